@@ -32,7 +32,7 @@ _NAMES_MAX: Final = 100
 _NAME_MAX: Final = 1000
 _LATE_MAX: Final = 10**9
 
-_CANCEL, _CANCEL_WOKEN, _EXPIRE = 1, 2, 3
+CANCEL, CANCEL_WOKEN, EXPIRE = 1, 2, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,26 @@ class Injection:
         """Whether tasks may be cancelled or timeouts expire: a queue must be wrapped for that."""
         return bool(self.cancel) or self.timeouts
 
-    def names(self, task: AnyTask) -> bool:
-        """Whether `cancel` names the task."""
-        function = getattr(task.get_coro(), "__name__", "")
-        return any(fnmatchcase(task.get_name(), name) or fnmatchcase(function, name) for name in self.cancel)
+    def names(self, *called: str) -> bool:
+        """Whether `cancel` names a task that is called so: its name, and that of its coroutine function."""
+        return any(fnmatchcase(each, name) for each in called for name in self.cancel)
 
 
 NOTHING: Final = Injection()
+
+
+def interruption(draw: Callable[[int], int], names: bool, expires: bool) -> int:
+    """Draw whether to interrupt a task that is suspended: CANCEL, CANCEL_WOKEN, EXPIRE, or 0 for nothing.
+
+    Parameters:
+        draw: the lane `faults`.
+        names: whether it may be cancelled.
+        expires: whether a timeout is pending.
+    """
+    if not names and not expires:
+        return 0
+    drawn = draw(1 + 2 * names + expires)
+    return EXPIRE if drawn and not names else drawn
 
 
 def pack(packer: Packer, order: Order, inject: Injection) -> None:
@@ -160,17 +173,13 @@ class InjectingQueue:
         task, self._last = self._last, None
         if task.done():
             return
-        names = self._inject.names(task)
+        names = self._inject.names(task.get_name(), getattr(task.get_coro(), "__name__", ""))
         kernel = self._kernel if self._inject.timeouts else None
         expires = kernel is not None and kernel.expire_next(False)
-        if not names and not expires:
-            return
-        drawn = self.choices.faults(1 + 2 * names + expires)
-        if not names and drawn:
-            drawn = _EXPIRE
-        if drawn == _CANCEL:
+        drawn = interruption(self.choices.faults, names, expires)
+        if drawn == CANCEL:
             task.cancel()
-        elif drawn == _CANCEL_WOKEN:
+        elif drawn == CANCEL_WOKEN:
             self._window.append(task)
-        elif drawn == _EXPIRE and kernel is not None:
+        elif drawn == EXPIRE and kernel is not None:
             kernel.expire_next(True)

@@ -89,8 +89,7 @@ def _further(arguments: Arguments) -> Iterator[Arguments]:
     if arguments.get("timeouts") or arguments.get("late"):
         return
     runs = max(_LEAST, (arguments.get("runs") or RUNS) // _PART)
-    if arguments.get("runtime") != "trio":  # where timeouts are not injected
-        yield {"timeouts": True, "runs": runs, "every": False}
+    yield {"timeouts": True, "runs": runs, "every": False}
     for late in _LATE:
         yield {"late": late, "runs": runs, "every": False}
 

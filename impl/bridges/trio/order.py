@@ -14,7 +14,8 @@ For the other events of tasks, `Order` is a public `trio.abc.Instrument`.
 
 Private names: `_r` and `_ALLOW_DETERMINISTIC_SCHEDULING` of `trio._core._run`; `runq`, `waiting_for_idle`, `main_task`
 and `main_task_outcome` of the runner in its GLOBAL_RUN_CONTEXT; `_children` and `_pending_excs` of a nursery;
-`_next_send` of a task.  Tested with the versions of TESTED; any other one is refused.
+`_next_send` and `_cancel_status` of a task, `_scope` and `_parent` of a status.  Tested with the versions of TESTED;
+any other is refused.
 """
 
 from __future__ import annotations
@@ -137,6 +138,14 @@ def _core() -> Any:
 
 def _runner() -> Any:
     return _core().GLOBAL_RUN_CONTEXT.runner
+
+
+def scopes(task: trio.lowlevel.Task) -> Iterator[trio.CancelScope]:
+    """Yield the scopes that may cancel a task, the innermost first; none is outside a shield."""
+    status: Any = task._cancel_status
+    while status is not None:
+        yield status._scope
+        status = None if status._scope.shield else status._parent
 
 
 def quiet_time() -> float | None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import Any, Final, Generic, TypeVar, TypeVarTuple
@@ -46,6 +47,7 @@ from ..simulation import enter
 from ..virtual_clock import VirtualClock
 from .clock import KernelClock
 from .guard import advice, no_threads
+from .injection import InjectedCancels
 from .order import Abandoned, Order, arranged_by, check_version, close_abandoned
 from .report import Numbers, report
 from .sockets import HostnameResolver, SocketFactory, SocketRegistry, TrioSimSocket
@@ -108,7 +110,7 @@ def simulate_trio(
     Parameters, besides those of run_trio:
         choices: drawn from instead of those of the seed; the token of the run then contains them.
         trace: whether to record the events of sim/trace.py.
-        inject: late timers; the others are for tasks of impl and asyncio.
+        inject: late timers, timeouts and cancels; a task is cancelled by the innermost scope around it (injection.py).
         prepare: called with the network and its clock before the run, to put something there.
         instruments: as trio.run's.
         limits: how many passes it may take; None: those of a run by itself.
@@ -125,27 +127,21 @@ def simulate_trio(
         raise RuntimeError("run_trio() cannot be called from within a run of trio")
     digest, recorder = BridgeDigest(), TrioRecorder() if trace else None
     order, inject = recipe.parameters.order, recipe.parameters.inject
-    check_injection(inject)
     watching = digest if recorder is None else Observers(recorder, digest)
-    kernel = _Kernel(drawn, order, watching, inject=inject)
+    kernel = _Kernel(drawn, order, watching, inject=replace(inject, cancel=(), timeouts=False))
     net = SimulatedNet(kernel, drawn, network.conditions)
     net.add_loopback()
     for host in network.hosts:
         net.add_host(host)
     prepare(net, kernel)
     run: _Run[T] = _Run(kernel, net, Order(order, drawn.schedule.pick, digest), limits or RunLimits.of_one(), recorder)
+    run.injected = InjectedCancels(inject, drawn, kernel, run.own) if inject.interrupts() else None
     with isolated(recipe.seed):
         run.run(main, args, digest, instruments)
     said = "" if run.error is None else outcome_of(None, run.error)
     end = End(run.result, run.error, run.elapsed_ns, said)
     again = partial(simulate_trio, main, *args, prepare=prepare, network=network, limits=limits)
     return finished(recipe, drawn, end, digest, recorder).check(again)
-
-
-def check_injection(inject: Injection) -> None:
-    """Raise ValueError if it has something that a program of trio cannot have."""
-    if inject.interrupts():
-        raise ValueError("cancels and timeouts are injected into programs of impl and asyncio, not of trio")
 
 
 class _Kernel(Kernel):
@@ -182,10 +178,11 @@ class _Run(Generic[T]):
         self.elapsed_ns = 0
         self._order = order
         self._limits = limits
-        kernel.tasks = self._own
+        kernel.tasks = self.own
         self._recorder = recorder
         self._scope = trio.CancelScope()
-        self._trios: frozenset[int] = frozenset()  # the numbers of trio's own tasks
+        self._trios: frozenset[int] = frozenset()  # the numbers of trio's own tasks; none until the program begins
+        self.injected: InjectedCancels | None = None
         self._stuck: Exception | None = None
         self._refused: BaseException | None = None  # before main had ended
 
@@ -202,6 +199,9 @@ class _Run(Generic[T]):
         if self._recorder is not None:
             clock.fired = self._recorder.fired
             watch.insert(0, self._recorder)
+        if self.injected is not None:
+            self.injected.fired = clock.fired
+            watch.append(self.injected)
         try:
             with guard(), arranged_by(self._order), no_threads():
                 trio.run(self._program, main, args, clock=clock, instruments=watch)
@@ -240,11 +240,13 @@ class _Run(Generic[T]):
         if self._stuck is not None:
             self._order.abandon = True
             return
-        self._stuck = report(self._own(), why)
+        self._stuck = report(self.own(), why)
         self._scope.cancel()
 
-    def _own(self) -> Numbers:
+    def own(self) -> Numbers:
         """The tasks that are not trio's own."""
+        if not self._trios:
+            return {}
         return {task: number for task, number in self._order.numbers.items() if number not in self._trios}
 
     def suggestion(self, event: str) -> str:

@@ -13,7 +13,7 @@ import trio
 from ...bridges.asyncio.guard import guard
 from ...bridges.network import DEFAULT
 from ...bridges.trio.order import check_version, error_of, failures
-from ...bridges.trio.run import check_injection, simulate_trio
+from ...bridges.trio.run import simulate_trio
 from ...sim.choices import Choices
 from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
 
@@ -56,7 +56,6 @@ class OnTrio(RuntimeProgram):
 
     def __init__(self, setup: Setup) -> None:
         check_version()
-        check_injection(setup.inject)
         super().__init__(setup)
         self._simulates = partial(simulate_trio, network=setup.network or DEFAULT)
 

@@ -180,11 +180,6 @@ def test_a_sweep_makes_each_injection_and_each_two(batch: int, runtime: RuntimeN
     assert counts == {"0": 3, "1": 3, "2": 3, "01": 4, "02": 4, "12": 4}
 
 
-def test_a_program_of_trio_has_no_cancels() -> None:
-    with pytest.raises(ValueError, match="not of trio"):
-        explore(trio.sleep_forever, runtime="trio", cancel="all", runs=1)
-
-
 @pytest.mark.parametrize("runtime", RUNTIMES)
 def test_a_timeout_that_comes_before_all_else_is_found(runtime: RuntimeName) -> None:
     names = NAMES[runtime]
