@@ -148,13 +148,12 @@ class Options:
         return range(self.seed, self.seed + (self.runs or RUNS))
 
     def parts(self) -> list[Self]:
-        """The search in parts: with timers that keep their order, and, in the last third of the runs, with free ones."""
+        """The search in parts: with timers that keep their order, and, in the last third of the runs, free ones."""
         runs = self.runs or RUNS
         last = runs // _FREE_PART
-        asked = (
-            self.late is not None or self.timeouts or self.cancel or self.every or self.token or self.strategy != MIX
-        )
-        if asked or not last or self.free is not None or self.seed + runs > SEED_MAX:
+        drawn = self.strategy == MIX and not self.every and self.token is None
+        asked = self.late is not None or self.timeouts or self.cancel or self.free is not None
+        if asked or not drawn or not last or self.seed + runs > SEED_MAX:
             return [self]
         first = replace(self, runs=runs - last, free=False)
         return [first, replace(self, runs=last, seed=self.seed + runs - last, free=True)]

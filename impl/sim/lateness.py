@@ -35,10 +35,10 @@ class Lateness:
         loop: the source file of the code that runs the steps of tasks.
     """
 
-    __slots__ = ("_choices", "_loop", "free")
+    __slots__ = ("_loop", "choices", "free")
 
     def __init__(self, choices: Choices, loop: str) -> None:
-        self._choices = choices
+        self.choices = choices
         self._loop = loop
         #: Those that may still be late.
         self.free: set[Runnable] = set()
@@ -47,7 +47,7 @@ class Lateness:
         """Note a timer that the caller of the caller sets."""
         if self._is_of_users(sys._getframe(2)):
             self.free.add(target)
-            self._choices.tell(Freedom.SET, target)
+            self.choices.tell(Freedom.SET, target)
 
     def _is_of_users(self, frame: FrameType | None) -> bool:
         while frame is not None and (file := frame.f_code.co_filename) != self._loop:
@@ -67,7 +67,7 @@ class Lateness:
         self.free.discard(target)
         if not others or target.dead():
             return None
-        drawn = self._choices.faults(3 if len(others) == 1 else 4)
+        drawn = self.choices.faults(3 if len(others) == 1 else 4)
         if not drawn:
             return None
         live = [(time, number, other) for time, number, other in others if not other.dead()]
@@ -75,9 +75,14 @@ class Lateness:
         if not after:
             return None
         time, _, other = max(after) if drawn == _LAST else min(after)
-        self._choices.tell(Freedom.TIED if drawn == _TIED else Freedom.LATE, target, other)
+        self.choices.tell(Freedom.TIED if drawn == _TIED else Freedom.LATE, target, other)
         return max(time, when) + (drawn != _TIED)
 
     def of_clock(self, now: int, when: int) -> int:
         """The time to which a clock moves that would move from `now` to `when`, in virtual nanoseconds."""
-        return when if when <= now else when + (when - now) * _TIMES[self._choices.faults(len(_TIMES))]
+        if when <= now:
+            return when
+        late = (when - now) * _TIMES[self.choices.faults(len(_TIMES))]
+        if late:
+            self.choices.tell(Freedom.CLOCK, late / 1e9)
+        return when + late

@@ -7,6 +7,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from ...sim.choices import Freedom
+
 # Any in this file: tasks of any runtime.
 
 #: A method of a primitive begins to wait for something.
@@ -58,6 +60,31 @@ class Touch(NamedTuple):
         return f"{self.how} {self.thing}" if plain else f"{self.thing}.{self.how}()"
 
 
+class Freed(NamedTuple):
+    """A timer that is late, or comes early, because the exploration drew that."""
+
+    freedom: Freedom
+    #: Whether it is a timeout.
+    is_timeout: bool
+    #: The file and the line that set it; None: no line of the user's did.
+    place: tuple[str, int] | None
+    #: Those of the timer that it comes after, or with.
+    other: tuple[str, int] | None
+    #: Of a late clock: by how many seconds.
+    timer: Any
+
+    def said(self, at: Callable[[str, int], str]) -> str:
+        """In words; `at` returns those for a file and a line."""
+        if self.freedom is Freedom.CLOCK:
+            return f"the clock was {self.timer:g} s late"
+        kind = "timeout" if self.is_timeout else "timer"
+        which = f"the {kind} of {at(*self.place)}" if self.place else f"a {kind}"
+        if self.freedom is Freedom.EXPIRED:
+            return f"{which} {'expired' if self.is_timeout else 'came'} at once"
+        that = f"that of {at(*self.other)}" if self.other else "another event"
+        return f"{which} was late: {'together with' if self.freedom is Freedom.TIED else 'just after'} {that}"
+
+
 @dataclass(slots=True)
 class TaskStep:
     """A step of a task."""
@@ -80,6 +107,8 @@ class TaskStep:
     file: str = ""
     #: The tasks that wait no more when the next step begins: the step, or a timer after it, woke them.
     wakes: list[int] = field(default_factory=list)
+    #: In the place of a step: what was drawn for a timer.
+    freed: Freed | None = None
 
 
 @dataclass(slots=True)

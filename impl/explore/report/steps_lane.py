@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 from weakref import ref
 
 from ...sim import inject, kernel
-from ...sim.choices import Lane
+from ...sim.choices import Freedom, Lane
 from ...sim.deadlock import labels
 from ...sim.frames import frames_of, is_installed, is_library, place_of, shown_file, variables_of
 from ...sim.holders import called
@@ -24,8 +24,8 @@ from ..choices.strategies import CALLBACKS, actor
 from ..reduction.footprint import UNKNOWN, Access, log
 from ..reduction.scopes import Variables
 from ..reduction.words import Words
-from .actors import callback_of, failure_of, how_ended, is_cancelled
-from .steps import INJECTED, NO_TASK, WAITS, Steps, Task, TaskStep, Touch
+from .actors import callback_of, failure_of, how_ended, is_cancelled, is_timeout
+from .steps import INJECTED, NO_TASK, WAITS, Freed, Steps, Task, TaskStep, Touch
 
 # Any in this file: tasks of any runtime, their coroutines, and objects of the program.
 T = TypeVar("T")
@@ -61,8 +61,8 @@ class StepsLane(Lane):
     """
 
     __slots__ = (
-        "_late", "_numbers", "_over", "_parts", "_raised", "_ran", "_reported", "_requested", "_running", "_variables",
-        "_waiting", "_words", "broken", "recorded",
+        "_late", "_lines", "_numbers", "_over", "_parts", "_raised", "_ran", "_reported", "_requested", "_running",
+        "_variables", "_waiting", "_words", "broken", "recorded",
     )  # fmt: skip
 
     def __init__(self, values: Sequence[int], late_ms_max: int = 0) -> None:
@@ -72,6 +72,8 @@ class StepsLane(Lane):
         #: The first error of the recorder itself.
         self.broken: Exception | None = None
         self._late = late_ms_max
+        #: Each timer that is free, with the file and the line that set it.
+        self._lines: dict[Any, tuple[str, int]] = {}
         self._numbers: dict[int, int] = {}  # of tasks, by id
         self._words = Words()
         self._variables = Variables()
@@ -144,6 +146,17 @@ class StepsLane(Lane):
             elif own and (not inner if changes else own[0] is caller):
                 self._add(step, Touch(self._word(thing, own), method, changes, *_first(own, _of(thing))))
 
+    @_own
+    def timer(self, freedom: Freedom, timer: Any, other: Any = None) -> None:
+        """A timer is set, or is late, or comes early (choices.Tell)."""
+        if freedom is Freedom.SET:
+            _, own = _callers(timer, sys._getframe(4))  # past the wrapper of this method, and the kernel's
+            line, _, file = _first(own)
+            self._lines[timer] = file, line
+        elif not self._over:
+            freed = Freed(freedom, is_timeout(timer), self._lines.get(timer), self._lines.get(other), timer)
+            self.recorded.steps.append(TaskStep(NO_TASK, 0, end=INJECTED, freed=freed))
+
     def _begin_step(self, item: Any, chosen: int) -> None:
         task = actor(item)
         if task is CALLBACKS:
@@ -177,7 +190,8 @@ class StepsLane(Lane):
 
     def _drop_idle(self) -> None:
         steps = self.recorded.steps
-        if steps and steps[-1].task == NO_TASK and not steps[-1].touches and not steps[-1].wakes:
+        last = steps[-1] if steps else None
+        if last and last.task == NO_TASK and not last.touches and not last.wakes and last.freed is None:
             steps.pop()
 
     def _end_step(self) -> None:
