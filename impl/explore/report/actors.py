@@ -28,7 +28,7 @@ def callback_of(item: Any) -> tuple[str, str] | None:
 
 def is_timeout(timer: Any) -> bool:
     """Whether a timer calls a function of a library, as a timeout does; no function of the user's, and no `sleep`."""
-    fn = getattr(timer, "fn", None)
+    fn = getattr(timer, "fn", None) or getattr(timer, "_fn", None)
     code = getattr(getattr(fn, "__func__", fn), "__code__", None)
     return code is not None and not timer.only_wakes and not is_users(code.co_filename)
 

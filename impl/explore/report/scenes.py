@@ -102,6 +102,7 @@ def _said(row: StepRow) -> Iterator[str]:
         yield "begins" if not row.begins else f"goes on at {at(row.begins, row.other)}"
     elif row.freed:
         yield row.freed
+        return
     elif not row.touches:
         yield "runs a callback"
     if row.cancelled:

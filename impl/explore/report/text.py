@@ -108,8 +108,8 @@ def without_pairs(report: Report) -> list[str]:
 
 def _where(report: Report) -> Iterator[str]:
     """The needs, and the lines of the traceback, or of the deadlock."""
-    for each in report.needs[:_NEEDS_MAX]:
-        yield f"  needs: {each}"
+    for needed in report.needs[:_NEEDS_MAX]:
+        yield f"  needs: {needed}"
     if report.cycle:
         yield f"  a cycle: {report.cycle}"
     if report.rounds:
