@@ -300,6 +300,10 @@ def _short_names(main: FunctionType | None, *runs: Steps) -> dict[str, str]:
 
 def _row(step: TaskStep, steps: Steps, shared: Shared, files: Mapping[str, str]) -> StepRow:
     task = "" if step.task == NO_TASK else steps.tasks[step.task].label
+
+    def place(file: str, line: int) -> str:
+        return at(line, files.get(file, shown_file(file)))
+
     return StepRow(
         task,
         step.begins,
@@ -313,7 +317,7 @@ def _row(step: TaskStep, steps: Steps, shared: Shared, files: Mapping[str, str])
         files[step.file],
         [steps.tasks[number].label for number in step.wakes],
         linecache.getline(step.file, step.stops or step.begins).strip(),
-        "" if step.freed is None else step.freed.said(lambda file, line: at(line, files.get(file, shown_file(file)))),
+        "" if step.freed is None else step.freed.said(place, [each.label for each in steps.tasks]),
     )
 
 

@@ -25,7 +25,7 @@ from ..reduction.footprint import UNKNOWN, Access, log
 from ..reduction.scopes import Variables
 from ..reduction.words import Words
 from .actors import callback_of, failure_of, how_ended, is_cancelled, is_timeout
-from .steps import INJECTED, NO_TASK, WAITS, Freed, Steps, Task, TaskStep, Touch
+from .steps import INJECTED, NO_TASK, WAITS, Freed, Steps, Task, TaskStep, TimerPlace, Touch
 
 # Any in this file: tasks of any runtime, their coroutines, and objects of the program.
 T = TypeVar("T")
@@ -72,8 +72,8 @@ class StepsLane(Lane):
         #: The first error of the recorder itself.
         self.broken: Exception | None = None
         self._late = late_ms_max
-        #: Each timer that is free, with the file and the line that set it.
-        self._lines: dict[Any, tuple[str, int]] = {}
+        #: Each timer that is free, with the file, the line and the task that set it.
+        self._lines: dict[Any, TimerPlace] = {}
         self._numbers: dict[int, int] = {}  # of tasks, by id
         self._words = Words()
         self._variables = Variables()
@@ -152,7 +152,7 @@ class StepsLane(Lane):
         if freedom is Freedom.SET:
             _, own = _callers(timer, sys._getframe(4))  # past the wrapper of this method, and the kernel's
             line, _, file = _first(own)
-            self._lines[timer] = file, line
+            self._lines[timer] = file, line, NO_TASK if self._running is None else self._running.task
         elif not self._over:
             freed = Freed(freedom, is_timeout(timer), self._lines.get(timer), self._lines.get(other), timer)
             self.recorded.steps.append(TaskStep(NO_TASK, 0, end=INJECTED, freed=freed))

@@ -92,7 +92,7 @@ def tie(names: Any) -> Main:
 RACES = [
     (stampede, "the timer of line 41 was late: "),
     (leak, "the timeout of line 63 expired at once"),
-    (tie, "the timer of line 79 was late: together with that of line 79"),
+    (tie, "the timer of line 79 in call 1 was late: together with that of line 79 in call 2"),
 ]
 
 
