@@ -119,9 +119,8 @@ class Loop(Kernel, LoopBase):
 
     def timer(self, when: int, target: Runnable) -> None:
         """`at`, for a timer of the program: `choices` may make it late; one that is never due is not set."""
-        if when >= MAX_TIME:
-            return
-        self.at(self.later(when), target)
+        if when < MAX_TIME:
+            super().timer(when, target)
 
     def alarm(self, delay: float) -> Future[None]:
         """A future that is resolved `delay` seconds from now, not before.

@@ -167,7 +167,7 @@ def parser() -> Parser:
         default=_USUAL.order,
         help="which ready task runs next: asyncio's order, or any (any)",
     )
-    add("--late", type=_seconds, default=_USUAL.late, metavar="S", help="how late a timer may be (0)")
+    add("--late", type=_seconds, default=_USUAL.late, metavar="S", help="how late a timer may be (any, in some runs)")
     add("--cancel", metavar="NAMES", help='tasks to cancel at any suspension: "all", or names, with commas')
     add("--timeouts", action="store_true", help="a timeout may expire before all else")
     add("--faults", metavar="NAMES", help='faults of the network: "all", or NAME[/N][@HOST], with commas')
@@ -255,7 +255,7 @@ def _next(found: Found, given: argparse.Namespace) -> list[str]:
     return [
         *(["more runs (--runs)"] if more and not given.every else []),
         *(["more runs (without --runs: all)"] if more and given.every and given.runs is not None else []),
-        *(["timers that are late (--late S)"] if found.punctual and given.token is None else []),
+        *(["timers that are late (--late S)"] if found.punctual and not found.freed and given.token is None else []),
         *(["every schedule (--every)"] if more and not given.every else []),
     ]
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
 from types import NoneType
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from ..bridges.network import DEFAULT, Network
 from ..bridges.output import audible, muted
@@ -20,10 +21,10 @@ from ..commands.arguments import check_kind, check_main, check_names, check_whol
 from ..interfaces import Oracle
 from ..net import Fault, FaultRule
 from ..net.simulated.faults import CONNECTION_FAULTS, fault_of
-from ..sim.inject import Injection
+from ..sim.inject import FREE, Injection
 from ..sim.limits import ITERATIONS, RunLimits
 from ..sim.order import ORDERS, Order
-from ..sim.recipe import SEED_MAX
+from ..sim.recipe import SEED_MAX, order_and_injection
 from ..sim.token import TokenError
 from .choices.odometer import KeepsState
 from .choices.sources import MIX, STRATEGIES, SWEEP
@@ -40,6 +41,8 @@ from .search.search import Search, searching
 
 #: The runs of a search, unless another number is given.
 RUNS: Final = 200
+#: The part of a search in which timers are free: one run in so many.
+_FREE_PART: Final = 3
 #: The rate of a fault that is given without one: it strikes one connection in so many.
 _ONE_IN: Final = 2
 _ALL: Final = tuple(fault.value for fault in Fault)
@@ -55,7 +58,7 @@ _KINDS: Final[dict[str, tuple[tuple[type, ...], str]]] = {
     "keep_going": ((bool,), "True or False"),
     "reduce": ((bool,), "True or False"),
     "timeouts": ((bool,), "True or False"),
-    "late": ((int, float), "a number of seconds"),
+    "late": ((int, float, NoneType), "a number of seconds"),
     "network": ((Network, NoneType), "a Network"),
     "spec": ((Oracle, NoneType), "an oracle"),
     "token": ((str, NoneType), "the text of a token"),
@@ -81,7 +84,9 @@ class Options:
         runtime: `asyncio` or `trio`, unmodified, or `impl`.
         order: `any`: any ready task may run next; `fifo`: only the network and timers vary.
         network: its conditions and names.
-        late: how late a timer may be, in seconds; it is drawn in whole milliseconds.
+        late: how late a timer may be, in seconds; it is drawn in whole milliseconds.  None: in the last third of the
+            runs, if those before have set timers and nothing else is injected, timers are *free*: one may come after
+            others, as late as that takes, and a timeout may expire before all else.
         cancel: which tasks are cancelled, at any of their suspensions: "all", or patterns of the names of tasks or of
             their coroutine functions, as a sequence or separated by commas.
         timeouts: whether a timeout may expire before all else, at any suspension.
@@ -110,7 +115,7 @@ class Options:
     runtime: RuntimeName = "asyncio"
     order: Order = "any"
     network: Network | None = None
-    late: float = 0.0
+    late: float | None = None
     cancel: str | Sequence[str] | None = None
     timeouts: bool = False
     faults: Faults | None = None
@@ -121,6 +126,8 @@ class Options:
     token: str | None = None
     keep_going: bool = False
     reduce: bool = True
+    #: Whether timers are free in all runs; None: in the last ones.  A batch knows which part it is of.
+    free: bool | None = None
 
     def __post_init__(self) -> None:
         check_whole("runs", RUNS if self.runs is None else self.runs, 1)
@@ -141,13 +148,27 @@ class Options:
         """The seeds of the runs, if schedules are drawn."""
         return range(self.seed, self.seed + (self.runs or RUNS))
 
+    def parts(self) -> list[Self]:
+        """The search in parts: with timers that keep their order, and, in the last third of the runs, free ones."""
+        runs = self.runs or RUNS
+        last = runs // _FREE_PART
+        drawn = self.strategy == MIX and not self.every and self.token is None
+        asked = self.late is not None or self.timeouts or self.cancel or self.free is not None
+        if asked or not drawn or not last or self.seed + runs > SEED_MAX:
+            return [self]
+        first = replace(self, runs=runs - last, free=False)
+        return [first, replace(self, runs=last, seed=self.seed + runs - last, free=True)]
+
     def setup(self, main: UserMain) -> Setup:
         """A program, with the conditions under which it runs.
 
         Raises:
             ValueError: a fault is unknown, or a timer cannot be that late.
         """
-        inject = Injection(_names(self.cancel, ("*",)), self.timeouts, _milliseconds(self.late))
+        inject = Injection(_names(self.cancel, ("*",)), self.timeouts, _milliseconds(self.late or 0.0))
+        if self.token is not None and not inject:
+            with suppress(TokenError):  # its run says so
+                _, inject = order_and_injection(self.token)
         return Setup(
             main,
             self.order,
@@ -179,7 +200,7 @@ def explore(
     runtime: RuntimeName = "asyncio",
     order: Order = "any",
     network: Network | None = None,
-    late: float = 0.0,
+    late: float | None = None,
     cancel: str | Sequence[str] | None = None,
     timeouts: bool = False,
     faults: Faults | None = None,
@@ -250,12 +271,7 @@ def _search(
         EndWanted: it is not watched, and a probe wants the end of a run.
     """
     probes = Probes(watched)
-    program = program_of(options.runtime, setup)
-    if watched:
-        program = Tidy(program, options.leaks(), _running_loop(options.runtime), probes.ended)
-    if options.spec is not None:
-        program = Judged(program, options.spec)
-    program = Judged(program, probes)
+    program = _judged(setup, options, probes)
     found = Found(reached=probes.reached)
     with searching(program), boundary(CannotExplore, EndWanted, KeepsState, TokenError):
         search = Search(program, found, options.keep_going, progress, _tally(setup.network), state)
@@ -268,11 +284,40 @@ def _search(
             elif options.every:
                 search.all(options.runs)
             else:
-                search.draw(options.seeds(), options.strategy)
+                _draw(search, found, options, lambda: _judged(replace(setup, inject=FREE), options, probes))
         except CannotExplore:
             if not found.failures:
                 raise
     return found
+
+
+def _draw(search: Search, found: Found, options: Options, free: Callable[[], Program]) -> None:
+    """Draw a schedule for each seed.
+
+    Parameters:
+        free: makes the program with timers that are free.
+    """
+    seeds = options.seeds()
+    found.bound = f"the seeds were {seeds[0]} to {seeds[-1]}"
+    for part in options.parts():
+        if part.free and (options.free or found.punctual):
+            search.check()
+            over = search.draw_free(part.seeds(), free())
+        else:
+            over = search.draw(part.seeds(), options.strategy)
+        if over:
+            return
+    search.check()
+
+
+def _judged(setup: Setup, options: Options, probes: Probes) -> Program:
+    """The program on its runtime, with all that judges its runs."""
+    program = program_of(options.runtime, setup)
+    if probes.watched:
+        program = Tidy(program, options.leaks(), _running_loop(options.runtime), probes.ended)
+    if options.spec is not None:
+        program = Judged(program, options.spec)
+    return Judged(program, probes)
 
 
 def _has_classes(options: Options, setup: Setup) -> bool:

@@ -100,6 +100,7 @@ class RangeResult:
     #: The use of something that cannot be simulated, which has ended the batch.
     refused: Refusal | None
     inline: int
+    freed: int
     unfinished: int
     assumptions: list[str]
 
@@ -145,15 +146,22 @@ def explore_in_batches(
     if options.every or options.token is not None:
         raise ValueError("only seeds can be split into batches: leave out `every` and `token`")
     jobs = processors() if jobs is None else jobs
-    parts = _parts(options.seeds(), jobs, batch)
     merged = _Merged(options)
-    with _processes(min(jobs, len(parts))) if executor is None else _given(executor) as workers:
+    first, *more = options.parts()
+    count = len(_parts(first.seeds(), jobs, batch))
+    with _processes(min(jobs, count)) if executor is None else _given(executor) as workers:
         futures: dict[Future[RangeResult], int] = {}
         try:
-            for part in parts:
-                of_part = replace(options, seed=part[0], runs=len(part))
-                futures[workers.submit(run_batch, main, of_part)] = part[0]
-            _join(futures, merged, progress)
+            for part in (first, *more):
+                if merged.last() is not None:
+                    break
+                if part.free and not merged.so_far.punctual:
+                    part = replace(part, free=False)
+                futures = {}
+                for seeds in _parts(part.seeds(), jobs, batch):
+                    of_part = replace(part, seed=seeds[0], runs=len(seeds))
+                    futures[workers.submit(run_batch, main, of_part)] = seeds[0]
+                _join(futures, merged, progress)
         except KeyboardInterrupt:
             _cancel(futures)
             if isinstance(workers, ProcessPoolExecutor) and executor is None:
@@ -196,7 +204,8 @@ def _with_failure(merged: _Merged, main: UserMain) -> Found:
     """The findings, with the least seed that failed; its run is made again here."""
     found, failed = merged.found(), merged.failed()
     if failed is not None:
-        again = replace(merged.options, seed=failed, runs=1, keep_going=False)
+        is_free = any(part.free and failed in part.seeds() for part in merged.options.parts()) and found.freed > 0
+        again = replace(merged.options, seed=failed, runs=1, keep_going=False, free=is_free or None)
         failure = explore_with(_here(main), again).failure
         if failure is None:
             error = KeepsState(f"the run of seed {failed} failed in a batch, and not when it was repeated")
@@ -233,6 +242,7 @@ def run_batch(main: UserMain, options: Options) -> RangeResult:
         found.punctual,
         found.refused,
         found.inline,
+        found.freed,
         found.unfinished,
         found.assumptions,
     )
@@ -288,6 +298,7 @@ class _Merged:
         found.refused = found.refused or batch.refused
         found.assumptions += batch.assumptions if batch.unfinished and not found.unfinished else []
         found.inline = max(found.inline, batch.inline)
+        found.freed += batch.freed
         found.unfinished += batch.unfinished
         for text, held in batch.reached.items():
             found.reached[text] = found.reached.get(text, False) or held

@@ -31,6 +31,8 @@ All choice points, with the number of possibilities and the meaning of 0 (a test
 | faults   | net/simulated/striker.py    | how late a connect is              | DELAYS_S             | the least     |
 | faults   | net/simulated/striker.py    | the seconds of a host's fault      | OUTAGE_S_MAX         | one           |
 | faults   | sim/inject.py               | a cancel or timeout, at a suspend  | 2, 3 or 4            | none          |
+| faults   | sim/lateness.py             | which timers a timer comes after   | 3 or 4               | none          |
+| faults   | sim/lateness.py             | how late the clock of trio is      | _TIMES               | on time       |
 | schedule | crawl/polite.py             | the jitter of a back-off           | 1000                 | none          |
 | program  | crawl/simulation.py         | the generated site                 | generated_web.py     | a plain site  |
 
@@ -43,6 +45,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from functools import cached_property
 from typing import Final, Protocol
 
@@ -65,6 +68,36 @@ class Source(Protocol):
 
 def _zero(n: int) -> int:
     return 0
+
+
+def _ignore(freedom: Freedom, timer: object, other: object = None) -> None:
+    """Nothing: only a recorder asks."""
+
+
+class Freedom(Enum):
+    """What happens to a timer of the program; each but the first is drawn."""
+
+    #: It is set.
+    SET = "set"
+    #: It comes just after another one that was due later.
+    LATE = "late"
+    #: It comes with that one.
+    TIED = "tied"
+    #: It is a timeout that comes before all else.
+    EXPIRED = "expired"
+    #: The clock of trio is late, by the seconds in the place of the timer.
+    CLOCK = "clock"
+    #: The first timeout around a task of trio, in the place of the timer, comes before all else.
+    AROUND = "around"
+    #: The innermost scope around that task is cancelled.
+    CANCELLED = "cancelled"
+
+
+class Tell(Protocol):
+    """Receives what happens to timers of the program."""
+
+    def __call__(self, freedom: Freedom, timer: object, other: object = None, /) -> object:
+        """`other`: the timer that `timer` comes after, or with."""
 
 
 class Lane:
@@ -157,6 +190,8 @@ class Choices:
         self.punctual = False
         #: How many functions of the run ran inline, in the place of threads.
         self.inline = 0
+        #: Receives the drawn freedoms of timers: the timer, and the one that it comes after or with.
+        self.tell: Tell = _ignore
         self._source = source
 
     @cached_property

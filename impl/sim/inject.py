@@ -1,7 +1,7 @@
 """Injection: cancels, timeouts and late timers, drawn from the choices of a run as everything else that may vary.
 
 1.  *Late timers.*  A timer promises "not before".  With `late_ms_max` each timer of the program is late by a number of
-    milliseconds that is drawn in the lane `schedule`.
+    milliseconds that is drawn in the lane `schedule`; with `late_freely` it may come after others (lateness.py).
 2.  *Cancels.*  At each suspension of a task that `cancel` names, the lane `faults` draws: 0, nothing; 1, the task is
     cancelled now, while it is parked; 2, it is cancelled in the window after its wake-up, before it runs again.
     Programs get this from the users of their functions: `wait_for`, `timeout`, a task group when another task fails.
@@ -49,6 +49,8 @@ class Injection:
     timeouts: bool = False
     #: How late a timer may be, in milliseconds.
     late_ms_max: int = 0
+    #: Whether a timer that is due may come after others, in the place of `late_ms_max`.
+    late_freely: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.late_ms_max <= _LATE_MAX:
@@ -69,6 +71,8 @@ class Injection:
 
 
 NOTHING: Final = Injection()
+#: Timers that are free: what a busy machine does to any program.
+FREE: Final = Injection(timeouts=True, late_freely=True)
 
 
 def interruption(draw: Callable[[int], int], names: bool, expires: bool) -> int:
@@ -87,7 +91,8 @@ def interruption(draw: Callable[[int], int], names: bool, expires: bool) -> int:
 
 def pack(packer: Packer, order: Order, inject: Injection) -> None:
     """Add an order and an injection to a token."""
-    packer.number(ORDERS.index(order) + len(ORDERS) * bool(inject))
+    # Tokens of before `late_freely` have no greater number than that of an injection without it.
+    packer.number(ORDERS.index(order) + len(ORDERS) * (bool(inject) + inject.late_freely))
     if inject:
         packer.number(inject.late_ms_max).number(inject.timeouts).number(len(inject.cancel))
         for name in inject.cancel:
@@ -100,7 +105,7 @@ def unpack(unpacker: Unpacker) -> tuple[Order, Injection]:
     Raises:
         TokenError: they are malformed.
     """
-    injected, order = divmod(unpacker.number(2 * len(ORDERS) - 1), len(ORDERS))
+    injected, order = divmod(unpacker.number(3 * len(ORDERS) - 1), len(ORDERS))
     if not injected:
         return ORDERS[order], NOTHING
     late_ms_max, timeouts = unpacker.number(_LATE_MAX), bool(unpacker.number(1))
@@ -108,7 +113,7 @@ def unpack(unpacker: Unpacker) -> tuple[Order, Injection]:
         names = [unpacker.raw(unpacker.number(_NAME_MAX)).decode() for _ in range(unpacker.number(_NAMES_MAX))]
     except UnicodeDecodeError:
         raise TokenError("the token carries a name that is no text") from None
-    return ORDERS[order], Injection(tuple(names), timeouts, late_ms_max)
+    return ORDERS[order], Injection(tuple(names), timeouts, late_ms_max, injected == 2)
 
 
 class Expiring(Protocol):

@@ -31,9 +31,10 @@ from typing import Any
 
 from ..errors import DeadlockError
 from ..interfaces import Deadline, Observer, Runnable
-from .choices import Choices
+from .choices import Choices, Freedom
 from .deadlock import deadlock, livelock, restated
 from .inject import NOTHING, InjectingQueue, Injection
+from .lateness import Lateness
 from .limits import RunLimits
 from .order import AnyOrder, Order, ReadyQueue
 
@@ -61,8 +62,8 @@ class Kernel:
     """
 
     __slots__ = (
-        "_adopted", "_late", "_numbers", "_reorders", "_sweep_at", "_timers", "_turns_max", "choices", "current",
-        "limits", "live", "now", "observer", "ready", "stopping",
+        "_adopted", "_late", "_lateness", "_numbers", "_reorders", "_sweep_at", "_timers", "_turns_max", "choices",
+        "current", "limits", "live", "now", "observer", "ready", "stopping",
     )  # fmt: skip
 
     ready: ReadyQueue
@@ -97,6 +98,7 @@ class Kernel:
         self._reorders = order == "any"
         self._turns_max = turns_max
         self._late = 0
+        self._lateness: Lateness | None = None
         #: When to check that the run does not repeat itself (repetition.py), in the place of `turns_max`; None: never.
         self.limits: RunLimits | None = None
         if inject is not NOTHING:
@@ -108,6 +110,8 @@ class Kernel:
         if self.choices is None:
             raise ValueError(f"{inject} needs choices: Choices.seeded(n), for instance")
         self._late = inject.late_ms_max
+        if inject.late_freely:
+            self._lateness = Lateness(self.choices, __file__)
         if inject.interrupts():
             self.ready = InjectingQueue(self.ready, inject, self.choices, self)
 
@@ -139,6 +143,8 @@ class Kernel:
         timers = self._timers
         while timers and timers[0][0] <= to:
             when, _, target = heappop(timers)
+            if self._lateness is not None and self._is_late(self._lateness, when, target):
+                continue
             if self.choices is not None and timers and timers[0][0] == when:
                 self._advance_tied(when, target)
             elif not target.dead():
@@ -149,20 +155,39 @@ class Kernel:
         timers = self._timers
         tied = [first]
         while timers and timers[0][0] == when:
-            tied.append(heappop(timers)[2])
+            target = heappop(timers)[2]
+            if self._lateness is None or not self._is_late(self._lateness, when, target):
+                tied.append(target)
         tied = [target for target in tied if not target.dead()]
         assert self.choices is not None
         drawn = not (self._reorders and all(target.only_wakes for target in tied))
         while tied:
             self._due(when, tied.pop(self.choices.schedule(len(tied)) if drawn else 0))
 
+    def _is_late(self, lateness: Lateness, when: int, target: Runnable) -> bool:
+        """Whether a timer that is due was set for a later time."""
+        later = lateness.postponed(when, target, self._timers)
+        if later is not None:
+            self.at(later, target)
+        return later is not None
+
     def _due(self, when: int, target: Runnable) -> None:
         if self.observer is not None:
             self.observer.timer(when, target)
         self.ready.append(target)
 
+    def timer(self, when: int, target: Runnable) -> None:
+        """`at`, for a timer of the program: `choices` may make it late."""
+        if self._lateness is None:
+            when = self.later(when)
+        else:
+            self._lateness.add(target)
+        self.at(when, target)
+
     def later(self, when: int) -> int:
         """The time, in virtual nanoseconds, at which a timer for `when` is due: `choices` may make it late."""
+        if self._lateness is not None:
+            return self._lateness.of_clock(self.now, when)
         if not self._late:
             if when > self.now and self.choices is not None:
                 self.choices.punctual = True
@@ -179,13 +204,18 @@ class Kernel:
         pending = [
             entry
             for entry in self._timers
-            if isinstance(entry[2], Deadline) and not entry[2].only_wakes and not entry[2].dead()
+            if isinstance(entry[2], Deadline)
+            and not entry[2].only_wakes
+            and not entry[2].dead()
+            and (self._lateness is None or entry[2] in self._lateness.free)
         ]
         if pending and do:
             first = min(pending)
             self._timers.remove(first)
             heapify(self._timers)
             self.now = max(self.now, first[0])
+            if self.choices is not None:
+                self.choices.tell(Freedom.EXPIRED, first[2])
             self._due(first[0], first[2])
         return bool(pending)
 
@@ -300,6 +330,8 @@ class Kernel:
         elif self._timers and self._timers[0][0] <= self.now:
             self.advance(self.now)
         left = len(ready)
+        if not left:  # the timer that was due is late
+            return
         if self.observer is not None:
             for _ in range(left):
                 self.step()

@@ -16,6 +16,8 @@ from itertools import repeat
 from typing import Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from .choices import LANES, Choices
+from .inject import Injection, unpack
+from .order import Order
 from .token import Packer, TokenError, Unpacker
 
 #: The recorded choices of one lane that differ from 0: how many zeros precede each, and its value.
@@ -128,6 +130,17 @@ class Recipe(Generic[P]):
                 packer.number(zeros).number(value - 1)
         packer.raw(widths[:DIGEST_BYTES]).raw(events[:DIGEST_BYTES])
         return packer.token(self.kind + (SEEDED if recorded is None else RECORDED))
+
+
+def order_and_injection(token: str) -> tuple[Order, Injection]:
+    """The order and the injection of a token of any kind of program.
+
+    Raises:
+        TokenError: it is malformed.
+    """
+    unpacker = Unpacker(token, token[: token.find("-") + 1])
+    unpacker.number(SEED_MAX)
+    return unpack(unpacker)
 
 
 def _sparse(drawn: Sequence[int]) -> Sparse:

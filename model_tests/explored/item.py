@@ -160,7 +160,7 @@ class Explored:
             self._kept.remove()
             if only:
                 return Searched(found, given, found.runs)
-        return searched(main, self._arguments, self._given)
+        return searched(main, self._arguments)
 
     def _skip(self, reason: str) -> NoReturn:
         self.row = TableRow(self._item.nodeid, NOT_EXPLORED, reason=reason)

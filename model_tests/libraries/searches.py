@@ -121,7 +121,7 @@ def explored(harness: Harness, search: BudgetShare, **options: Any) -> Found:  #
             harness.main,
             network=harness.network,
             errors=harness.leaks or None,
-            **{**search.options, **options},
+            **{"late": 0.0, **search.options, **options},
         )
 
 

@@ -118,7 +118,7 @@ class Turns(SimLoopBase):
         while due / NS_PER_SECOND < when and due < MAX_TIME:
             due += 1
         if due < MAX_TIME:
-            self.kernel.at(self.kernel.later(due), timer)
+            self.kernel.timer(due, timer)
         return timer
 
     def time(self) -> float:

@@ -11,15 +11,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from itertools import islice
+from typing import TypeAlias
 
 import trio
 
-from ...sim.choices import Choices
+from ...sim.choices import Choices, Freedom
 from ...sim.inject import CANCEL, CANCEL_WOKEN, EXPIRE, Injection, interruption
 from ...sim.kernel import Kernel
 from .clock import deadline_ns
 from .order import scopes
 from .report import Numbers
+
+#: A scope with a deadline, and a task within it.
+Timeout: TypeAlias = tuple[trio.CancelScope, trio.lowlevel.Task]
 
 
 class InjectedCancels(trio.abc.Instrument):
@@ -34,7 +38,7 @@ class InjectedCancels(trio.abc.Instrument):
 
     def __init__(self, inject: Injection, choices: Choices, kernel: Kernel, own: Callable[[], Numbers]) -> None:
         self._inject = inject
-        self._draw = choices.faults
+        self._choices = choices
         self._kernel = kernel
         self._own = own
         #: The tasks that are cancelled before their next step.
@@ -45,7 +49,7 @@ class InjectedCancels(trio.abc.Instrument):
     def before_task_step(self, task: trio.lowlevel.Task) -> None:
         if task in self._window:
             self._window.remove(task)
-            _cancel(task)
+            self._cancel(task)
 
     def after_task_step(self, task: trio.lowlevel.Task) -> None:
         own = self._own()
@@ -54,34 +58,31 @@ class InjectedCancels(trio.abc.Instrument):
         function = getattr(task.coro, "__name__", "")
         names = self._inject.names(task.name, task.name.rpartition(".")[2], function)
         first = self._first(own) if self._inject.timeouts else None
-        drawn = interruption(self._draw, names, first is not None)
+        drawn = interruption(self._choices.faults, names, first is not None)
         if drawn == CANCEL:
-            _cancel(task)
+            self._cancel(task)
         elif drawn == CANCEL_WOKEN:
             self._window.append(task)
         elif drawn == EXPIRE and first is not None:
-            self._expire(first)
+            self._expire(*first)
 
-    def _first(self, own: Numbers) -> trio.CancelScope | None:
+    def _cancel(self, task: trio.lowlevel.Task) -> None:
+        if (scope := next(_open(task), None)) is not None:
+            self._choices.tell(Freedom.CANCELLED, task)
+            scope.cancel()
+
+    def _first(self, own: Numbers) -> Timeout | None:
         """The timeout that is due first; of several at once, that of the task which was made first, innermost first."""
-        timeouts = (scope for task in own for scope in _timeouts(task))
-        return min(timeouts, key=lambda scope: scope.deadline, default=None)
+        timeouts = ((scope, task) for task in own for scope in _open(task) if scope.deadline < math.inf)
+        return min(timeouts, key=lambda timeout: timeout[0].deadline, default=None)
 
-    def _expire(self, scope: trio.CancelScope) -> None:
+    def _expire(self, scope: trio.CancelScope, task: trio.lowlevel.Task) -> None:
         due = deadline_ns(scope.deadline)
         assert due is not None
         self._kernel.now = max(self._kernel.now, due)
         self.fired(due)
+        self._choices.tell(Freedom.AROUND, task)
         scope.cancel()
-
-
-def _cancel(task: trio.lowlevel.Task) -> None:
-    if (scope := next(_open(task), None)) is not None:
-        scope.cancel()
-
-
-def _timeouts(task: trio.lowlevel.Task) -> Iterator[trio.CancelScope]:
-    return (scope for scope in _open(task) if scope.deadline < math.inf)
 
 
 def _open(task: trio.lowlevel.Task) -> Iterator[trio.CancelScope]:

@@ -7,11 +7,15 @@ two places that are drawn, under a drawn schedule.
 
 The strategy `sweep` does nothing but sweep: after the plain run each injection by itself, then each two of them, those
 closest together first.  The search ends when all were made.
+
+Where timers are free (sim/lateness.py) and the search has no other injection, each second seed sweeps, in strides, so
+that few seeds reach all parts of the run; `free_choices`.
 """
 
 from __future__ import annotations
 
 import random
+from math import gcd
 from typing import Final
 
 from ...sim.choices import Choices, Source
@@ -24,6 +28,8 @@ SWEEP: Final = "sweep"
 _PLACES_MAX: Final = 2
 #: A drawn run may have more places than the plain one, by this factor.
 _MORE: Final = 1.25
+#: Multiples of the golden section, without their whole parts, are spread evenly.
+_GOLDEN: Final = 0.618
 
 
 class Plain:
@@ -84,6 +90,22 @@ def choices_of(seed: int, strategy: str, plain: Plain) -> Choices:
     return drawn
 
 
+def free_choices(seed: int, plain: Plain) -> Choices:
+    """The choices of the run of a seed, where timers are free; the same in any batch of seeds."""
+    swept, number = plain.interruptions(), seed // 2
+    if swept and seed % 2:
+        return _injecting(swept[number * _stride(len(swept)) % len(swept)])
+    drawn = steered(seed, list(STRATEGIES)[number % len(STRATEGIES)], plain.steps())
+    if swept:
+        drawn.replace_source("faults", _few(seed, len(plain.widths["faults"])))
+    return drawn
+
+
+def _stride(number: int) -> int:
+    """A step that reaches all of so many places, and soon some near each of them."""
+    return next(step for step in range(int(number * _GOLDEN) or 1, number + 1) if gcd(step, number) == 1)
+
+
 def _swept(number: int, single: list[tuple[int, int]]) -> Choices:
     """The injection of this number, or two of them: the pairs that are one apart in the list, two apart, and so on."""
     if number < len(single):
@@ -117,4 +139,4 @@ def _few(seed: int, places: int) -> Source:
     return source
 
 
-__all__ = ["MIX", "STRATEGIES", "SWEEP", "Plain", "choices_of"]
+__all__ = ["MIX", "STRATEGIES", "SWEEP", "Plain", "choices_of", "free_choices"]

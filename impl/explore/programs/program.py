@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol, Self, TypeAlias
+from opcode import opmap
+from typing import Any, Final, Literal, Protocol, Self, TypeAlias
 
 from ...bridges.network import Network
 from ...errors import UnfinishedError
@@ -29,6 +30,8 @@ UserMain: TypeAlias = Callable[[], Coroutine[Any, Any, Any]]
 Note: TypeAlias = Callable[[Any, str, bool], object]
 #: asyncio: unmodified, on SimEventLoop; impl: on impl.Loop; trio: unmodified.
 RuntimeName = Literal["asyncio", "impl", "trio"]
+#: The instruction of the statement `raise`.
+_RAISE: Final = opmap["RAISE_VARARGS"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +72,34 @@ class Ended:
         return self.said
 
 
-def timed_out(error: BaseException | None, deep: int = 9) -> bool:
+#: The names of the errors that say that a time is over; the second is trio's, which need not be installed.
+_TIMEOUTS: Final = ("TimeoutError", "TooSlowError")
+
+
+def timed_out(error: BaseException | None, raised: bool = False, deep: int = 9) -> bool:
     """Whether an error is a timeout, or the form that code has given to one, at most `deep` errors down.
 
     That is an error that is raised from it, or by a library that handles it, such as httpx.ReadTimeout.
+
+    Parameters:
+        raised: whether the user's code, too, may have raised it while handling the timeout, by `raise`.
     """
-    if error is None or isinstance(error, TimeoutError) or not deep:
-        return isinstance(error, TimeoutError)
-    return timed_out(error.__cause__ or (error.__context__ if _is_of_library(error) else None), deep - 1)
+    if error is None or not deep:
+        return False
+    if any(kind.__name__ in _TIMEOUTS for kind in type(error).__mro__):
+        return True
+    handles = _is_of_library(error) or (raised and _is_raised(error))
+    return timed_out(error.__cause__ or (error.__context__ if handles else None), raised, deep - 1)
+
+
+def _is_raised(error: BaseException) -> bool:
+    """Whether a `raise` has raised an error; one of an operation, or of `assert`, is no decision of the program's."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    if at is None or isinstance(error, AssertionError):
+        return False
+    return at.tb_frame.f_code.co_code[at.tb_lasti] == _RAISE
 
 
 def _is_of_library(error: BaseException) -> bool:
@@ -144,12 +167,16 @@ class RuntimeProgram:
         return type(self)(replace(self._setup, main=main))
 
     def failed(self, ended: Ended) -> bool:
-        """Whether the run raised something else than the injected error, if there was one."""
+        """Whether the run raised something else than the injected error, if there was one.
+
+        Where timers are free, the program may answer a timeout by an error of its own, or by a cancel.
+        """
         inject, error = self._setup.inject, ended.error
+        free = inject.late_freely
 
         def expected(each: BaseException) -> bool:
-            cancelled = bool(inject.cancel) and isinstance(each, self.cancelled)
-            return ended.injected and (cancelled or (inject.timeouts and timed_out(each)))
+            cancelled = (bool(inject.cancel) or free) and isinstance(each, self.cancelled)
+            return ended.injected and (cancelled or ((inject.timeouts or free) and timed_out(each, free)))
 
         if isinstance(error, BaseExceptionGroup):
             return error.split(expected)[1] is not None

@@ -6,7 +6,7 @@ import inspect
 from functools import partial
 from typing import Any
 
-from ...sim.frames import is_library, shown_file
+from ...sim.frames import is_library, is_users, shown_file
 from ...sim.outcome import described
 from ..choices.strategies import actor
 
@@ -24,6 +24,13 @@ def callback_of(item: Any) -> tuple[str, str] | None:
         return None
     name = getattr(fn, "__qualname__", type(fn).__name__).rpartition(".")[2]
     return name, "" if code is None else f"{shown_file(code.co_filename)}:{code.co_firstlineno}"
+
+
+def is_timeout(timer: Any) -> bool:
+    """Whether a timer calls a function of a library, as a timeout does; no function of the user's, and no `sleep`."""
+    fn = getattr(timer, "fn", None) or getattr(timer, "_fn", None)
+    code = getattr(getattr(fn, "__func__", fn), "__code__", None)
+    return code is not None and not timer.only_wakes and not is_users(code.co_filename)
 
 
 def is_cancelled(item: Any) -> bool:

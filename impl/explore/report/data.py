@@ -80,6 +80,8 @@ class StepRow:
     wakes: list[str]
     #: The text of the line at which it stopped, or else began.
     source: str
+    #: In the place of a step: what the exploration drew for a timer, in words; "": nothing.
+    freed: str
 
 
 def at(line: int, other: str, word: str = "line ") -> str:
@@ -129,6 +131,8 @@ class Report:
     #: The text of the error, as it was when the program ended.
     error: str
     frames: list[Frame]
+    #: The timers that must be late or early, in words.
+    needs: list[str]
     #: The tasks of a deadlock that wait for each other, as a sentence, and all its tasks.
     cycle: str
     waiting: list[Waiting]
@@ -200,17 +204,19 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     known = names + [task.label for task in passed.steps.tasks[len(names) :]]
     blocked = final.blocked if isinstance(final, DeadlockError) else ()
     waiting = _names(blocked, failed)
+    rows = [_row(step, failed.steps, shared, files) for step in failed.steps.steps]
     return Report(
         getattr(main, "__name__", getattr(function_of(main), "__name__", "the program")),
         next((_earlier(*each, names, main) for each in failed.steps.unhandled), None),
         said.partition(";")[0] if isinstance(final, DeadlockError) else said,
         [] if isinstance(final, DeadlockError) else _frames(final, main),
+        [row.freed for row in rows if row.freed],
         cycles(blocked, waiting),
         [_waiting(each, name, waiting) for each, name in zip(blocked, waiting, strict=True)],
         failed.steps.last_actors() if isinstance(final, LivelockError) else [],
         str(final).splitlines()[1:] if isinstance(final, DeadlockError) and not blocked else [],
         names,
-        [_row(step, failed.steps, shared, files) for step in failed.steps.steps],
+        rows,
         None if pairs is None else [_pair(pair, known, files) for pair in pairs],
         None if pairs is None else [_row(step, passed.steps, shared, files) for step in passed.steps.steps],
         other.plan == {},
@@ -294,6 +300,10 @@ def _short_names(main: FunctionType | None, *runs: Steps) -> dict[str, str]:
 
 def _row(step: TaskStep, steps: Steps, shared: Shared, files: Mapping[str, str]) -> StepRow:
     task = "" if step.task == NO_TASK else steps.tasks[step.task].label
+
+    def place(file: str, line: int) -> str:
+        return at(line, files.get(file, shown_file(file)))
+
     return StepRow(
         task,
         step.begins,
@@ -307,6 +317,7 @@ def _row(step: TaskStep, steps: Steps, shared: Shared, files: Mapping[str, str])
         files[step.file],
         [steps.tasks[number].label for number in step.wakes],
         linecache.getline(step.file, step.stops or step.begins).strip(),
+        "" if step.freed is None else step.freed.said(place, [each.label for each in steps.tasks]),
     )
 
 

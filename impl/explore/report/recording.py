@@ -85,6 +85,7 @@ def _how(ended: Ended) -> str:
 def _recorded(program: Program, plan: Plan) -> Recorded:
     lanes = Choices.listed(plan)
     lane = lanes.schedule = _lane(program, plan)
+    lanes.tell = lane.timer
     with isolated(0), program.around(), program.recording(lane.note):
         entropy.begin(0)
         begin_run(program.setup.main)
@@ -170,6 +171,7 @@ def _varied(program: Program, drawn: Plan) -> str:
         "the lateness of timers": bool(inject.late_ms_max),
         "cancels": bool(inject.cancel) and "faults" in drawn,
         "timeouts": inject.timeouts and "faults" in drawn,
+        "timers": inject.late_freely and "faults" in drawn,
         "the network": "network" in drawn,
         "its faults": setup.network is not None and bool(setup.network.conditions.faults),
     }

@@ -19,6 +19,7 @@ def scenes_of(report: Report) -> list[Scene]:
     """Return one scene, or two if a run is known that passes; the turned pairs have the same numbers in both."""
     pairs = report.turned or []
     notes = [line.strip() for line in headline(report)] + ([report.cycle] if report.cycle else [])
+    notes += [f"needs: {each}" for each in report.needs]
     notes += [f"pair {number}: {sentence(pair)}" for number, pair in enumerate(pairs, 1)]
     notes += without_pairs(report)
     # The lanes of both runs are in the order of the one that passes, so that they can be compared.
@@ -99,6 +100,9 @@ def _said(row: StepRow) -> Iterator[str]:
     """The accesses of the step, a part each."""
     if row.task:
         yield "begins" if not row.begins else f"goes on at {at(row.begins, row.other)}"
+    elif row.freed:
+        yield row.freed
+        return
     elif not row.touches:
         yield "runs a callback"
     if row.cancelled:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from ...sim.choices import Freedom
 
 # Any in this file: tasks of any runtime.
 
@@ -58,6 +60,48 @@ class Touch(NamedTuple):
         return f"{self.how} {self.thing}" if plain else f"{self.thing}.{self.how}()"
 
 
+#: A file, a line, and the number of a task, or NO_TASK.
+TimerPlace: TypeAlias = tuple[str, int, int]
+
+
+class Freed(NamedTuple):
+    """A timer that is late, or comes early, because the exploration drew that."""
+
+    freedom: Freedom
+    #: Whether it is a timeout.
+    is_timeout: bool
+    #: The file, the line and the task that set it; None: no line of the user's did.
+    place: TimerPlace | None
+    #: Those of the timer that it comes after, or with.
+    other: TimerPlace | None
+    #: Of a late clock: by how many seconds.
+    timer: Any
+
+    def said(self, at: Callable[[str, int], str], names: Sequence[str]) -> str:
+        """In words; `at` returns those for a file and a line, and `names` has the names of tasks."""
+        if self.freedom is Freedom.CLOCK:
+            return f"the clock was {self.timer:g} s late"
+        kind = "timeout" if self.is_timeout else "timer"
+        # Two of one line are of two tasks, mostly.
+        same = self.place is not None and self.other is not None and self.place[:2] == self.other[:2]
+
+        def of(place: TimerPlace) -> str:
+            file, line, task = place
+            return f"of {at(file, line)}{f' in {names[task]}' if same and task != NO_TASK else ''}"
+
+        which = f"the {kind} {of(self.place)}" if self.place else f"a {kind}"
+        if self.freedom is Freedom.AROUND:
+            return (
+                f"the timeout around {at(*self.place[:2])} expired at once"
+                if self.place
+                else "a timeout expired at once"
+            )
+        if self.freedom is Freedom.EXPIRED:
+            return f"{which} {'expired' if self.is_timeout else 'came'} at once"
+        that = f"that {of(self.other)}" if self.other else "another event"
+        return f"{which} was late: {'together with' if self.freedom is Freedom.TIED else 'just after'} {that}"
+
+
 @dataclass(slots=True)
 class TaskStep:
     """A step of a task."""
@@ -80,6 +124,8 @@ class TaskStep:
     file: str = ""
     #: The tasks that wait no more when the next step begins: the step, or a timer after it, woke them.
     wakes: list[int] = field(default_factory=list)
+    #: In the place of a step: what was drawn for a timer.
+    freed: Freed | None = None
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 from weakref import ref
 
 from ...sim import inject, kernel
-from ...sim.choices import Lane
+from ...sim.choices import Freedom, Lane
 from ...sim.deadlock import labels
 from ...sim.frames import frames_of, is_installed, is_library, place_of, shown_file, variables_of
 from ...sim.holders import called
@@ -24,21 +24,21 @@ from ..choices.strategies import CALLBACKS, actor
 from ..reduction.footprint import UNKNOWN, Access, log
 from ..reduction.scopes import Variables
 from ..reduction.words import Words
-from .actors import callback_of, failure_of, how_ended, is_cancelled
-from .steps import INJECTED, NO_TASK, WAITS, Steps, Task, TaskStep, Touch
+from .actors import callback_of, failure_of, how_ended, is_cancelled, is_timeout
+from .steps import INJECTED, NO_TASK, WAITS, Freed, Steps, Task, TaskStep, TimerPlace, Touch
 
 # Any in this file: tasks of any runtime, their coroutines, and objects of the program.
 T = TypeVar("T")
 
 #: The beginning of a word that stands for the task of that number, until all tasks are known.
-_TASK: Final = "task "
+TASK: Final = "task "
 _KERNEL: Final = kernel.__file__
 _PRIMITIVES: Final = frozenset(
     {"Lock", "Semaphore", "BoundedSemaphore", "Event", "Condition", "Barrier"} | {"Queue", "LifoQueue", "PriorityQueue"}
 )
 
 
-def _own(method: Callable[..., T]) -> Callable[..., T]:
+def own(method: Callable[..., T]) -> Callable[..., T]:
     """A method of the recorder, which runs within the program's run: its error is kept, so that it is no outcome."""
 
     @wraps(method)
@@ -61,8 +61,8 @@ class StepsLane(Lane):
     """
 
     __slots__ = (
-        "_late", "_numbers", "_over", "_parts", "_raised", "_ran", "_reported", "_requested", "_running", "_variables",
-        "_waiting", "_words", "broken", "recorded",
+        "_late", "_lines", "_numbers", "_over", "_parts", "_raised", "_ran", "_reported", "_requested", "_running",
+        "_variables", "_waiting", "_words", "broken", "recorded",
     )  # fmt: skip
 
     def __init__(self, values: Sequence[int], late_ms_max: int = 0) -> None:
@@ -72,6 +72,8 @@ class StepsLane(Lane):
         #: The first error of the recorder itself.
         self.broken: Exception | None = None
         self._late = late_ms_max
+        #: Each timer that is free, with the file, the line and the task that set it.
+        self._lines: dict[Any, TimerPlace] = {}
         self._numbers: dict[int, int] = {}  # of tasks, by id
         self._words = Words()
         self._variables = Variables()
@@ -93,7 +95,7 @@ class StepsLane(Lane):
             self._running.late = value
         return value
 
-    @_own
+    @own
     def pick(self, items: Sequence[Any]) -> int:
         self._end_step()
         if not self._over:
@@ -103,7 +105,7 @@ class StepsLane(Lane):
             self._begin_step(items[chosen], chosen)
         return chosen
 
-    @_own
+    @own
     def finish(self) -> None:
         self._end_step()
         self._drop_idle()
@@ -122,7 +124,7 @@ class StepsLane(Lane):
                 found[id(error)] = steps.get(number, 0), number, error
         return [(task, error) for _, task, error in sorted(found.values(), key=lambda one: one[:2])]
 
-    @_own
+    @own
     def note(self, thing: Any, method: str, changes: bool) -> None:
         """A method of a primitive or a task has run (primitives.Note)."""
         step = self._running
@@ -137,12 +139,23 @@ class StepsLane(Lane):
             if method == "cancel" and not thing.done():
                 self._requested.add(self._number(thing))
             if method == "cancel" and caller.f_code.co_filename == inject.__file__:
-                touch = Touch(f"{_TASK}{self._number(thing)}", method, True, 0)
+                touch = Touch(f"{TASK}{self._number(thing)}", method, True, 0)
                 self.recorded.steps.append(TaskStep(NO_TASK, 0, touches=[touch], end=INJECTED))
             elif method == "cancel":
-                self._add(step, Touch(f"{_TASK}{self._number(thing)}", method, True, *_first(own)))
+                self._add(step, Touch(f"{TASK}{self._number(thing)}", method, True, *_first(own)))
             elif own and (not inner if changes else own[0] is caller):
                 self._add(step, Touch(self._word(thing, own), method, changes, *_first(own, _of(thing))))
+
+    @own
+    def timer(self, freedom: Freedom, timer: Any, other: Any = None) -> None:
+        """A timer is set, or is late, or comes early (choices.Tell)."""
+        if freedom is Freedom.SET:
+            _, own = _callers(timer, sys._getframe(4))  # past the wrapper of this method, and the kernel's
+            line, _, file = _first(own)
+            self._lines[timer] = file, line, NO_TASK if self._running is None else self._running.task
+        elif not self._over:
+            freed = Freed(freedom, is_timeout(timer), self._lines.get(timer), self._lines.get(other), timer)
+            self.recorded.steps.append(TaskStep(NO_TASK, 0, end=INJECTED, freed=freed))
 
     def _begin_step(self, item: Any, chosen: int) -> None:
         task = actor(item)
@@ -177,7 +190,8 @@ class StepsLane(Lane):
 
     def _drop_idle(self) -> None:
         steps = self.recorded.steps
-        if steps and steps[-1].task == NO_TASK and not steps[-1].touches and not steps[-1].wakes:
+        last = steps[-1] if steps else None
+        if last and last.task == NO_TASK and not last.touches and not last.wakes and last.freed is None:
             steps.pop()
 
     def _end_step(self) -> None:
@@ -264,8 +278,8 @@ def finished(lane: StepsLane) -> Steps:
         task.label = label
     for step in recorded.steps:
         for n, touch in enumerate(step.touches):
-            if touch.thing.startswith(_TASK):
-                step.touches[n] = touch._replace(thing=names[int(touch.thing.removeprefix(_TASK))])
+            if touch.thing.startswith(TASK):
+                step.touches[n] = touch._replace(thing=names[int(touch.thing.removeprefix(TASK))])
     return recorded
 
 

@@ -9,9 +9,11 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ...sim.choices import Lane
+from ...sim.choices import Freedom, Lane
+from ...sim.frames import place_of
 from ...sim.outcome import described
-from .steps_lane import StepsLane
+from .steps import INJECTED, NO_TASK, Freed, TaskStep, Touch
+from .steps_lane import TASK, StepsLane, own
 
 # Any in this file: tasks of trio, and the errors that they raise.
 
@@ -44,6 +46,20 @@ class TrioStepsLane(StepsLane):
             self._end = ""
             self._begin_step(thing, self._overtook)
             self._overtook = 0
+
+    @own
+    def timer(self, freedom: Freedom, timer: Any, other: Any = None) -> None:
+        if self._over or freedom not in (Freedom.AROUND, Freedom.CANCELLED):
+            super().timer(freedom, timer, other)
+            return
+        number = self._number(timer)
+        step = TaskStep(NO_TASK, 0, end=INJECTED)
+        if freedom is Freedom.CANCELLED:
+            step.touches.append(Touch(f"{TASK}{number}", "cancel", True, 0))
+        else:
+            file, line = place_of([frame for frame, _ in timer.iter_await_frames()])
+            step.freed = Freed(freedom, True, (file, line, number) if file else None, None, timer)
+        self.recorded.steps.append(step)
 
     def finish(self) -> None:
         """The program ends, maybe by an error; its task has not exited yet."""

@@ -22,6 +22,7 @@ _WIDTH_MAX: Final = 118
 _FRAMES_MAX: Final = 2
 _WAITING_MAX: Final = 4
 _PAIRS_MAX: Final = 4
+_NEEDS_MAX: Final = 4
 #: A change of the colours of a terminal.
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 #: The least width of a column; a row may run on into the next ones, because it has one cell.
@@ -106,7 +107,9 @@ def without_pairs(report: Report) -> list[str]:
 
 
 def _where(report: Report) -> Iterator[str]:
-    """The lines of the traceback, or of the deadlock."""
+    """The needs, and the lines of the traceback, or of the deadlock."""
+    for needed in report.needs[:_NEEDS_MAX]:
+        yield f"  needs: {needed}"
     if report.cycle:
         yield f"  a cycle: {report.cycle}"
     if report.rounds:
@@ -152,7 +155,7 @@ def _access(access: PairSide, thing: str) -> str:
 
 def _table(report: Report, lines_max: int) -> list[str]:
     """One row for the steps of a task until another one does something that matters."""
-    rows = list(_counted(_folded([row for row in report.rows if row.task or row.touches])))
+    rows = list(_counted(_folded([row for row in report.rows if row.task or row.touches or row.freed])))
     if not rows:
         return []
     tasks = [task for task in report.tasks if any(row.task == task for row, _ in rows)]
@@ -206,6 +209,8 @@ def _cell(row: StepRow, said: set[str]) -> str:
         where = f"{at(touch.line, touch.file, '')} " if touch.line and touch.place != place else ""
         parts.append(f"{where}{touch}")
         place = touch.place
+    if row.freed:
+        return row.freed
     if row.end == INJECTED:
         return ", ".join(f"{touch.thing} is cancelled (injected)" for touch in row.touches)
     if row.cancelled:

@@ -23,7 +23,7 @@ from ...sim.garbage import frozen
 from ...sim.order import Order
 from ...sim.outcome import clear_frames
 from ..choices.odometer import KeepsState, Odometer
-from ..choices.sources import MIX, SWEEP, Plain, choices_of
+from ..choices.sources import MIX, SWEEP, Plain, choices_of, free_choices
 from ..module_state.fresh import Fresh
 from ..module_state.snapshot import ModuleState
 from ..programs.global_random import GlobalRandom
@@ -63,6 +63,7 @@ class Search:
         #: The faults that strike; a run that is made again counts once.
         self._tally = tally
         self._random = GlobalRandom()
+        self._plain = Plain()
         #: The iterations after which a run is unfinished; fewer, once one was: all runs may be.
         self._most = program.setup.limits.most
 
@@ -82,7 +83,7 @@ class Search:
                 found.bound = f"the search ended after {most} runs"
             else:
                 continue
-            self._check()
+            self.check()
             return
 
     def classes(self, search: ClassSearch, most: int | None) -> None:
@@ -103,12 +104,11 @@ class Search:
         self._random.reset()
         entropy.begin(0)
 
-    def draw(self, seeds: range, strategy: str) -> None:
-        """Run one schedule of the strategy for each seed."""
-        self.found.bound = f"the seeds were {seeds[0]} to {seeds[-1]}"
-        plain = Plain()
+    def draw(self, seeds: range, strategy: str) -> bool:
+        """Run one schedule of the strategy for each seed; returns whether the search is over."""
+        plain = self._plain
         is_first_plain = not seeds[0] and strategy in (MIX, SWEEP)
-        if not is_first_plain:
+        if not is_first_plain and not self.found.runs:
             self._repeated.plain(*self._once(plain.choices))
         for seed in seeds:
             if plain.swept(seed, strategy):
@@ -118,10 +118,30 @@ class Search:
             if is_first_plain and seed == seeds[0]:
                 self._repeated.plain(ended, choices)
             if self._judge(ended, seed, lambda: partial(Choices.listed, choices.drawn())):  # noqa: B023  (called at once)
-                return
-        self._check()
+                return True
+        return False
 
-    def _check(self) -> None:
+    def draw_free(self, seeds: range, free: Program) -> bool:
+        """As `draw`, with the program with timers that are free; a failure that needs none of that has none."""
+        bare, self._program, self._plain = self._program, free, Plain()
+        self._repeated = Repeated(self._state, self._once)
+        self._repeated.plain(*self._once(self._plain.choices))
+        for seed in seeds:
+            self._program = free
+            ended, choices = self._once(partial(free_choices, seed, self._plain))
+            self.found.freed += 1
+            if free.failed(ended):
+                self._program = bare
+                again = self._once(partial(Choices.listed, {**choices.drawn(), "faults": ()}))
+                if bare.failed(again[0]):
+                    ended, choices = again
+                else:
+                    self._program = free
+            if self._judge(ended, seed, lambda: partial(Choices.listed, choices.drawn())):  # noqa: B023  (called at once)
+                return True
+        return False
+
+    def check(self) -> None:
         """Make runs again, if there were several, the plain one among them, and none failed."""
         self._program.setup.limits.most = self._most
         if not self.found.failures and (self.found.runs > 1 or self._state.changed()):

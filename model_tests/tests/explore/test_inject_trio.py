@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import linecache
+
 import pytest
 import trio
 
 from impl.bridges.trio.run import simulate_trio
 from impl.explore import explore
+from impl.explore.report.text import text_of
 from impl.sim.inject import Injection
 
 from .programs import Main, failure_of
@@ -30,7 +33,7 @@ async def sends_again() -> list[float]:
 
 
 def test_a_timeout_that_comes_before_all_else_is_found() -> None:
-    assert explore(sends_again, runtime="trio", runs=20).verdict == "not exhausted"
+    assert explore(sends_again, runtime="trio", late=0, runs=20).verdict == "not exhausted"
     failure = failure_of(sends_again, runtime="trio", timeouts=True, runs=20)
     assert failure.outcome == "AssertionError: [0.1, 5.1]"
     again = simulate_trio(sends_again, token=failure.token)
@@ -165,3 +168,15 @@ def test_runs_with_the_same_choices_are_the_same() -> None:
     digests = [[simulate_trio(sends_again, seed=seed, inject=inject).digest for seed in range(8)] for _ in range(2)]
     assert digests[0] == digests[1]
     assert len(set(digests[0])) > 1
+
+
+def test_a_search_without_flags_finds_the_timeout_and_names_it() -> None:
+    simple = failure_of(sends_again, runtime="trio").simple
+    line = linecache.getlines(__file__).index("        await trio.sleep(0.1)\n") + 1
+    assert simple.needs == [f"the timeout around line {line} expired at once"]
+    assert f"needs: the timeout around line {line} expired at once" in text_of(simple)
+
+
+def test_the_report_shows_which_task_was_cancelled() -> None:
+    failure = failure_of(leaky(own_scope=True), runtime="trio", cancel="worker 0", runs=20)
+    assert "worker 0 is cancelled (injected)" in text_of(failure.simple)
