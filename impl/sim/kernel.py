@@ -63,7 +63,7 @@ class Kernel:
 
     __slots__ = (
         "_adopted", "_late", "_lateness", "_numbers", "_reorders", "_sweep_at", "_timers", "_turns_max", "choices",
-        "current", "limits", "live", "now", "observer", "ready", "stopping",
+        "current", "idle", "limits", "live", "now", "observer", "ready", "stopping",
     )  # fmt: skip
 
     ready: ReadyQueue
@@ -99,6 +99,8 @@ class Kernel:
         self._turns_max = turns_max
         self._late = 0
         self._lateness: Lateness | None = None
+        #: Called before the clock moves; None: nobody asks.
+        self.idle: Callable[[], object] | None = None
         #: When to check that the run does not repeat itself (repetition.py), in the place of `turns_max`; None: never.
         self.limits: RunLimits | None = None
         if inject is not NOTHING:
@@ -195,6 +197,15 @@ class Kernel:
         assert self.choices is not None
         return max(when, self.now) + self.choices.schedule(self._late + 1) * _MS
 
+    def _move(self) -> None:
+        """Move the clock to the next timer.  Raises DeadlockError: there is none."""
+        if self.idle is not None:
+            self.idle()
+        when = self.next_event()
+        if when is None:
+            raise self.deadlocked()
+        self.advance(when)
+
     def expire_next(self, do: bool) -> bool:
         """Whether a timer that calls back is pending, a timeout as a rule.
 
@@ -263,10 +274,7 @@ class Kernel:
             for bound in chain((self._bound(),), bounds):
                 for _ in range(bound):
                     if not ready:
-                        when = self.next_event()
-                        if when is None:
-                            raise self.deadlocked()
-                        self.advance(when)
+                        self._move()
                     elif self._timers and self._timers[0][0] <= self.now:
                         self.advance(self.now)
                     for _ in range(len(ready)):
@@ -323,10 +331,7 @@ class Kernel:
         """
         ready = self.ready
         if not ready:
-            when = self.next_event()
-            if when is None:
-                raise self.deadlocked()
-            self.advance(when)
+            self._move()
         elif self._timers and self._timers[0][0] <= self.now:
             self.advance(self.now)
         left = len(ready)

@@ -8,10 +8,12 @@ transport that is closing, are on their way and no leaks.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Iterator
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Final, TypeAlias
 
+from ...sim.frames import frames_of, place_of, shown_file
 from .program import Ended, Program, Setup, UserMain, WrappedProgram
+from .unreferenced import unreferenced
 
 #: A loop of impl or of asyncio, one of its tasks, an asynchronous generator, a result.
 Theirs: TypeAlias = Any
@@ -24,6 +26,7 @@ LEAKS: Final = {
     "servers": "server",
     "unretrieved": "exception",
     "messages": "message to the exception handler",
+    "unreferenced": "unreferenced task",
 }
 #: The leaks of asyncio only: a program of impl has no transports.
 _SOCKETS: Final = ("transports", "servers")
@@ -90,6 +93,10 @@ class Tidy(WrappedProgram):
         def note(loop: Theirs, context: dict[str, Theirs]) -> None:
             messages.append(_message(context))
 
+        lost: dict[int, str] = {}
+        if "unreferenced" in self._names:
+            kernel = getattr(loop, "kernel", loop)
+            kernel.idle = partial(_note_lost, loop, kernel, lost)
         if "unretrieved" in self._names or "messages" in self._names:
             loop.set_exception_handler(note)
         result = error = None
@@ -100,24 +107,34 @@ class Tidy(WrappedProgram):
                 raise
             error = raised
         self._at_end()
-        if self._names and (left := list(self._left(loop, messages))):
+        if self._names and (left := list(self._left(loop, messages, lost))):
             raise Leaked("the program has left behind: " + "; ".join(left)) from error
         if error is not None:
             raise error
         return result
 
-    def _left(self, loop: Theirs, messages: list[str]) -> Iterator[str]:
+    def _left(self, loop: Theirs, messages: list[str], lost: dict[int, str]) -> Iterator[str]:
         found: dict[str, Iterable[str]] = {
             "tasks": _tasks(loop),
             "asyncgens": (each.__qualname__ for each in loop.unfinished_generators()),
             "transports": _sockets(loop, False),
             "servers": _sockets(loop, True),
             "unretrieved": (text for text in messages if "never retrieved" in text),
+            "unreferenced": lost.values(),
             "messages": (text for text in messages if "never retrieved" not in text),
         }
         for name in self._names:
             for text in found[name]:
                 yield f"{LEAKS[name]} {text}"
+
+
+def _note_lost(loop: Theirs, kernel: Theirs, lost: dict[int, str]) -> None:
+    """Note the tasks that asyncio would not keep until their ends, each with the line at which it waits."""
+    tasks = list(loop.live)[1:]  # main is held by whoever waits for it
+    for n in range(len(tasks)):
+        if id(tasks[n]) not in lost and not tasks[n].done() and unreferenced(tasks, n, (loop, kernel, loop.live)):
+            file, line = place_of(frames_of(tasks[n]))
+            lost[id(tasks[n])] = f"{tasks[n].get_name()} at {shown_file(file)}:{line}" if file else tasks[n].get_name()
 
 
 def _tasks(loop: Theirs) -> Iterator[str]:

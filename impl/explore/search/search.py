@@ -35,6 +35,9 @@ from .determinism import RUNS_MAX, Make, Repeated
 
 #: The runs between two collections of garbage.
 _COLLECT_EVERY: Final = 512
+#: A run with timers that are free has so many times as many iterations as those after which it is looked at, if the
+#: plain one ends within them: a loop that such a run does not leave has no other bound, mostly.
+_FREE_MOST: Final = 2
 #: The assumption of an exhausted search, by the order.
 _ASSUMED: Final[dict[Order, str]] = {
     "any": "any ready task may run next, callbacks keep their order",
@@ -125,7 +128,12 @@ class Search:
         """As `draw`, with the program with timers that are free; a failure that needs none of that has none."""
         bare, self._program, self._plain = self._program, free, Plain()
         self._repeated = Repeated(self._state, self._once)
-        self._repeated.plain(*self._once(self._plain.choices))
+        limits = free.setup.limits
+        limits.most = min(_FREE_MOST * limits.iterations, self._most)
+        first, choices = self._once(self._plain.choices)
+        if isinstance(first.error, UnfinishedError):
+            limits.most = self._most
+        self._repeated.plain(first, choices)
         for seed in seeds:
             self._program = free
             ended, choices = self._once(partial(free_choices, seed, self._plain))

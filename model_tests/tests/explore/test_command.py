@@ -109,8 +109,8 @@ def test_jobs_find_the_same(arguments: list[str], capsys: Captured) -> None:
     ("right_lock", ["--every", "--runs", "3"], f"not {SOME.format(3)}the search ended after 3 runs", "--runs"),
     ("right_lock", ["--seed", "7", "--runs", "3"], f"not {SOME.format(3)}the seeds were 7 to 9", "--runs --every"),
     ("right_lock", [], f"not {SOME.format(200)}the seeds were 0 to 199", "--runs --every"),
-    ("two_sleeps", [], f"not {SOME.format(200)}the seeds were 0 to 199; timers kept", "--runs --late --every"),
-    ("two_sleeps", ["--runs", "4", "--jobs", "2"], f"not {SOME.format(4)}", "--runs --late --every"),
+    ("two_sleeps", ["--late", "0"], f"not {SOME.format(200)}the seeds were 0 to 199; timers kept", "--runs --late --every"),  # noqa: E501
+    ("two_sleeps", ["--runs", "4", "--jobs", "2", "--late", "0"], f"not {SOME.format(4)}", "--runs --late --every"),
     ("two_sleeps", ["--every"], "exhausted (1 run, 1 outcome): no run failed; 1 class of", "--late"),
     ("two_sleeps", ["--late", "0.001", "--runs", "3"], f"not {SOME.format(3)}", "--runs --every"),
 ])  # fmt: skip

@@ -28,7 +28,7 @@ SIMULATE: dict[str, Any] = {"impl": simulate_impl, "asyncio": simulate}
 @pytest.mark.parametrize("order", ["fifo", "any"])
 def test_two_sleeps_race_if_timers_may_be_late(order: Any, runtime: RuntimeName) -> None:
     program = RACES[runtime].two_sleeps
-    punctual = explore(program, runtime=runtime, order=order, runs=50)
+    punctual = explore(program, runtime=runtime, order=order, runs=50, late=0.0)
     assert punctual.verdict == "not exhausted"
     assert "timers kept the order of their times" in punctual.as_json()["assumptions"]
     failure = failure_of(program, runtime=runtime, order=order, late=0.02)
@@ -51,7 +51,7 @@ def test_two_sleeps_of_trio_race_if_the_clock_may_be_late() -> None:
             await trio.sleep(0.1)
             assert ready, "the server is not ready"
 
-    assert explore(main, runtime="trio", runs=20).verdict == "not exhausted"
+    assert explore(main, runtime="trio", runs=20, late=0.0).verdict == "not exhausted"
     assert "AssertionError: the server is not ready" in failure_of(main, runtime="trio", late=0.02).outcome
 
 
@@ -192,7 +192,7 @@ def test_a_timeout_that_comes_before_all_else_is_found(runtime: RuntimeName) -> 
         assert results == [None], results
         return float(names.get_running_loop().time())
 
-    assert list(explore(main, runtime=runtime, runs=20).outcomes) == ["returned 1.0"]
+    assert list(explore(main, runtime=runtime, runs=20, late=0.0).outcomes) == ["returned 1.0"]
     failure = failure_of(main, runtime=runtime, timeouts=True)
     assert failure.outcome == "AssertionError: [TimeoutError()]"
     assert failure.run.elapsed_ns == 5_000_000_000

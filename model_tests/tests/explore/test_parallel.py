@@ -78,7 +78,7 @@ def test_the_first_failure_is_that_of_the_least_seed() -> None:
     """A batch further on ends first, and has failed, too."""
     whole = explore(PROGRAM, runs=RUNS)
     with LastFirst(14) as workers:
-        found = explore_parallel(PROGRAM, runs=RUNS, batch=15, executor=workers)
+        found = explore_parallel(PROGRAM, runs=RUNS, batch=15, executor=workers, late=0.0)
     assert result(found) == result(whole)
 
 
