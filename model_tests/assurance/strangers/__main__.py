@@ -73,7 +73,8 @@ def _line(stranger: Stranger, result: Result) -> str:
     if not stranger.racy:
         return f"{head}accused from {len(result.failed)} of {result.searches} seeds; --every: {result.every}"
     refused = f"refused: {result.refused}" if result.refused else ""
-    found = f"found from {len(result.failed):2} of {result.searches} seeds, run {result.run:5} named: {result.named if result.failed else '-'}"
+    named = result.named if result.failed else "-"
+    found = f"found from {len(result.failed):2} of {result.searches} seeds, run {result.run:5} named: {named}"
     return head + (refused or found)
 
 

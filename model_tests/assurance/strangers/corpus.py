@@ -8,9 +8,9 @@ A text begins with lines `word: ...`, and an empty line ends them:
 - `outside`: why it cannot be simulated;
 - `why`: why it is not found, or nothing is named.
 
-A fact is a variable, a primitive or a task, and the marks of two lines that are in the wrong order, `names: _token 1 2`;
-or a word, and the mark of one line, `names: timeout 3`: the text of the report has to name a timeout of this line.
-`error` is the line that raises.  A line is marked by a comment, `# (3)`.
+A fact is a variable, a primitive or a task, and the marks of two lines in the wrong order (`names: _token 1 2`); or a
+word, and the mark of one line (`names: timeout 3`: the text of the report has to name a timeout of this line).  `error`
+is the line that raises.  A line is marked by a comment, `# (3)`.
 """
 
 from __future__ import annotations

@@ -69,6 +69,8 @@ def measured(stranger: Stranger, seeds: int = SEEDS, every: int = EVERY) -> Resu
             if isinstance(found, Found) and found.failure is not None and stranger.racy and len(ranks) < REPORTS:
                 with muted():
                     ranks.append(named(found.failure.simple, stranger.facts))
+                if ranks[-1] == min(ranks, key=RANK.index) != max(ranks, key=RANK.index):
+                    result.said = _text(found)
         if not stranger.racy:
             found = _searched(file, every=True, runs=every)
             result.every = found if isinstance(found, str) else f"{found.verdict}, {found.runs} runs"
