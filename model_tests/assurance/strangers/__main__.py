@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Final
@@ -45,7 +45,7 @@ CORRECT: Final = Rows(FOLDER / "correct.md", _CORRECT_HEAD)
 
 def row_of(stranger: Stranger, result: Result) -> str:
     """The row of a program in its table."""
-    name, seeds = _name(stranger), f"{len(result.failed)} of {result.searches}"
+    name, seeds = name_of(stranger), f"{len(result.failed)} of {result.searches}"
     if not stranger.racy:
         return row(name, stranger.source, seeds, result.every)
     why = f"refused: {result.refused}" if result.refused else stranger.why or "-"
@@ -98,23 +98,31 @@ def main(argv: Sequence[str] | None = None) -> int:
         if each.absent:
             print(f"{each.name:5} {each.title:36} not run: it needs {', '.join(each.absent)}")
     there = [each for each in chosen if not each.absent]
-    status, stored = 0, {**RACES.read(), **CORRECT.read()}
     search = partial(measured, seeds=given.seeds, every=given.every)
+    if given.jobs == 1:
+        return _judged(zip(there, map(search, there), strict=True), given)
     with ProcessPoolExecutor(given.jobs, initializer=quiet, max_tasks_per_child=1) as pool:
-        for stranger, result in zip(there, pool.map(search, there), strict=True):
-            print(_line(stranger, result), flush=True)
-            if given.show and result.said:
-                print(result.said)
-            new = row_of(stranger, result)
-            if given.write:
-                (RACES if stranger.racy else CORRECT).write({_name(stranger): new})
-            elif wrong := worse(stranger, result, stored.get(_name(stranger), new)):
-                status = 1
-                print(f"WORSE {stranger.name}: {wrong}")
+        return _judged(zip(there, pool.map(search, there), strict=True), given)
+
+
+def _judged(results: Iterable[tuple[Stranger, Result]], given: argparse.Namespace) -> int:
+    """Print the results as they come, and compare them, or write their rows; returns the exit status."""
+    status, stored = 0, {**RACES.read(), **CORRECT.read()}
+    for stranger, result in results:
+        print(_line(stranger, result), flush=True)
+        if given.show and result.said:
+            print(result.said)
+        new = row_of(stranger, result)
+        if given.write:
+            (RACES if stranger.racy else CORRECT).write({name_of(stranger): new})
+        elif wrong := worse(stranger, result, stored.get(name_of(stranger), new)):
+            status = 1
+            print(f"WORSE {stranger.name}: {wrong}")
     return status
 
 
-def _name(stranger: Stranger) -> str:
+def name_of(stranger: Stranger) -> str:
+    """The first cell of its row."""
     return f"{stranger.name} {stranger.title}"
 
 
