@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from typing import Final
 
@@ -100,15 +100,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     there = [each for each in chosen if not each.absent]
     search = partial(measured, seeds=given.seeds, every=given.every)
     if given.jobs == 1:
-        return _judged(zip(there, map(search, there), strict=True), given)
+        return _judged(map(search, there), given)
     with ProcessPoolExecutor(given.jobs, initializer=quiet, max_tasks_per_child=1) as pool:
-        return _judged(zip(there, pool.map(search, there), strict=True), given)
+        return _judged((each.result() for each in as_completed([pool.submit(search, each) for each in there])), given)
 
 
-def _judged(results: Iterable[tuple[Stranger, Result]], given: argparse.Namespace) -> int:
+def _judged(results: Iterable[Result], given: argparse.Namespace) -> int:
     """Print the results as they come, and compare them, or write their rows; returns the exit status."""
     status, stored = 0, {**RACES.read(), **CORRECT.read()}
-    for stranger, result in results:
+    for result in results:
+        stranger = strangers()[result.name]
         print(_line(stranger, result), flush=True)
         if given.show and result.said:
             print(result.said)
