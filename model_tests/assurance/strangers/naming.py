@@ -50,4 +50,4 @@ def _in_rows(report: Report, thing: str, places: Sequence[tuple[str, int]]) -> b
 
 def _is(name: str, label: str) -> bool:
     """Whether a label, such as `shop.left[0]`, has the name."""
-    return name.lstrip("_") in re.findall(r"\w+", label)
+    return name in re.findall(r"\w+", label)
