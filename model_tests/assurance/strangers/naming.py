@@ -40,11 +40,14 @@ def _named(report: Report, fact: Fact) -> Named:
 
 
 def _in_rows(report: Report, thing: str, places: Sequence[tuple[str, int]]) -> bool:
-    """Whether rows of two tasks touch the thing, at these places."""
-    touched = [
-        {row.task for row in report.rows for each in row.touches if each.place == place and _is(thing, each.thing)}
-        for place in places
-    ]
+    """Whether rows of two tasks touch the thing, or are those of it as a cancelled task, at these places."""
+    touched: list[set[str]] = [set() for _ in places]
+    for row in report.rows:
+        at = {each.place for each in row.touches if _is(thing, each.thing)}
+        if row.cancelled and _is(thing, row.task):
+            at.add((row.other, row.begins))
+        for tasks, place in zip(touched, places, strict=True):
+            tasks |= {row.task} if place in at else set()
     return all(touched) and len(set().union(*touched)) > 1
 
 
