@@ -58,8 +58,8 @@ def worse(stranger: Stranger, result: Result, stored: str) -> str:
     if not stranger.racy:
         accused = result.failed or not result.every.startswith(("exhausted", "not exhausted"))
         return "a correct program is accused" if accused else ""
-    known, before = int(cells[2].split()[0]), cells[4]
-    least = known if result.searches == SEEDS else result.searches * (known == SEEDS)
+    (known, searches), before = map(int, cells[2].split(" of ")), cells[4]
+    least = known if result.searches == searches else result.searches * (known == searches)
     if len(result.failed) < least:
         return f"found from {len(result.failed)} of {result.searches} seeds, and before from {cells[2]}"
     if result.failed and before in RANK and RANK.index(result.named) < RANK.index(before):
