@@ -27,7 +27,7 @@ TESTS = $(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all pythons demo check check-runtime check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
+.PHONY: help setup setup-all pythons demo check check-runtime check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops strangers wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check projects-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -112,6 +112,9 @@ subjects: extra-subjects  ## hold the primitives of released libraries to the ru
 wrong: setup  ## ask each checker about all code under test, and write the table of what catches it; ARGS="--missing" goes on
 	@$(RUN) -m model_tests.implementations $(ARGS)
 
+strangers: extra-strangers  ## search programs written after public reports, without options, and compare with the tables
+	@$(RUN) -m model_tests.assurance.strangers $(ARGS)
+
 loops: setup  ## hold public event loops to the rules, each in an environment of its own; ARGS="NAME..." names some
 	@$(RUN) -m model_tests.libraries.loops $(ARGS)
 
@@ -169,6 +172,9 @@ wheel-check: wheel  ## install the wheel into empty environments of each Python,
 
 extras-check: wheel  ## install the wheel with each extra into an empty environment of each Python
 	@$(RUN) -m model_tests.dev.extras dist/*.whl $(ARGS)
+
+projects-check: wheel  ## install the wheel, FastAPI, Django and others into an empty environment, and explore the tests of projects
+	@$(RUN) -m model_tests.dev.projects dist/*.whl $(ARGS)
 
 # An extra of pyproject.toml, added to an environment once; a new environment has no such mark.
 extra-%: setup

@@ -123,5 +123,8 @@ class Words:
             return Touched("something unknown" if cell == UNKNOWN else str(cell), "", write, where)
         if cell == FOREIGN:
             return Touched(self.word(thing), "", write, where, thing.name, how, True)
-        shown = f"[{cell!r}]" if is_container_class(thing.kind) else f".{str(cell).lstrip('_')}"
+        if is_container_class(thing.kind):
+            shown = f"[{cell!r}]"
+        else:  # a class of the user may have `session` and `_session`
+            shown = f".{str(cell).lstrip('_') if is_of_the_loop(thing.kind.__module__) else cell}"
         return Touched(self.word(thing), "" if cell == "" else shown, write, where, thing.name)

@@ -203,3 +203,61 @@ def test_a_livelock_names_what_runs_on(how: str, rounds: list[str]) -> None:
     assert f"  runs on and on: {simple.rounds[0]}" in text
     assert "waits at is ready" not in text
     assert how != "task" or f"  spin is ready{simple.rounds[0].removeprefix('spin')}\n" in text
+
+
+class Client:
+    def __init__(self) -> None:
+        self._session: list[str] | None = None
+
+    async def session(self) -> list[str]:
+        if self._session is None:
+            await asyncio.sleep(0)
+            self._session = []
+        return self._session
+
+
+def test_an_attribute_and_a_method_of_nearly_one_name_are_two_things() -> None:
+    async def main() -> None:
+        client = Client()
+
+        async def get(pauses: int) -> list[str]:
+            for _ in range(pauses):
+                await asyncio.sleep(0)
+            return await client.session()
+
+        first, second = await asyncio.gather(get(0), get(3))
+        assert first is second
+
+    [pair] = report(main).turned or []
+    assert (pair.thing, pair.first.how, pair.second.how) == ("client._session", "reads", "writes")
+    code = Client.session.__code__.co_firstlineno
+    assert (pair.first.line, pair.second.line) == (code + 1, code + 3)
+
+
+def test_two_writes_say_more_than_the_turns_of_the_lock_round_them() -> None:
+    async def main() -> None:
+        items, changed = list[str](), asyncio.Condition()
+
+        async def put(item: str) -> None:
+            async with changed:
+                items.append(item)
+                changed.notify()
+
+        async def get(pauses: int) -> str:
+            for _ in range(pauses):
+                await asyncio.sleep(0)
+            async with changed:
+                if not items:
+                    await changed.wait()
+                return items.pop(0)
+
+        async def both() -> None:
+            for item in "ab":
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)
+                await put(item)
+
+        await asyncio.gather(get(0), both(), get(8))
+
+    first, *_ = report(main).turned or []
+    assert (first.thing, first.first.how, first.second.how) == ("items", "writes", "writes")

@@ -13,85 +13,19 @@ from typing import Final
 
 import pytest
 
+from ...dev.projects import PROJECTS, SUITE, write_project
 from ...explored import item as loaded_before
 from ...implementations.tables import texts
 
 pytest_plugins = "pytester"
 
-TEXTS: Final = texts(Path(__file__).with_name("suite.txt"))
-#: Of each project: further arguments, the results of its tests, and lines of the output.
-PROJECTS: Final[dict[str, tuple[str, dict[str, int], list[str]]]] = {
-    "src layout": ("", {"failed": 1, "passed": 1}, ["tests/test_stock.py::test_race  order only  *"]),
-    "package": ("", {"failed": 1}, ["tea_house/tests/test_stock.py::test_race  order only  *"]),
-    "conftest": ("", {"failed": 1}, ["test_stock.py::test_race  order only  *"]),
-    "session fixture": (
-        "",
-        {"failed": 1, "passed": 1},
-        [
-            "test_stock.py::test_race  order only  *",
-            "not explored: test_stock.py::test_with_server: the asynchronous fixture 'server' has the scope 'session'*",
-        ],
-    ),
-    "classes": ("", {"failed": 1, "passed": 1}, ["test_stock.py::TestShop::test_race  order only  *"]),
-    "anyio's plugin": (
-        "",
-        {"failed": 2},
-        ["test_stock.py::test_race?asyncio?  order only  *", "test_stock.py::test_race?trio? *  order only  *"],
-    ),
-    "pytest-trio": (
-        "",
-        {"failed": 2},  # here no plugin runs a test of pytest-trio
-        [
-            "token: lst*",
-            "test_stock.py::test_race  fails in asyncio's own order *",
-            "not explored: test_stock.py::test_nursery: pytest-trio's fixture 'nursery' *",
-        ],
-    ),
-    "pytest-asyncio, strict": ("", {"failed": 1}, ["test_stock.py::test_race  order only  *"]),
-    "pytest-asyncio, auto": ("", {"failed": 1}, ["test_stock.py::test_race  order only  *"]),
-    "unittest": (
-        "",
-        {"failed": 1, "passed": 4, "skipped": 1, "xfailed": 1},
-        [
-            "test_stock.py::TestShop::test_race  order only  *",
-            "explored 3 tests: passes 2, order only 1",
-            "not explored: test_stock.py::TestShop::test_expected: it is expected to fail *",
-            "not explored: test_stock.py::TestShop::test_thread: a thread (test_stock.py, line 32); use *",
-        ],
-    ),
-    "Hypothesis": (
-        "",
-        {"failed": 1, "passed": 1},
-        [
-            "test_stock.py::test_race  order only  *",
-            "not explored: test_stock.py::test_given: Hypothesis calls it with its examples: *schedules() *",
-        ],
-    ),
-    "parametrize": (
-        "",
-        {"failed": 1, "passed": 1},
-        ["test_stock.py::test_race?False?  order only  *", "explored 2 tests: passes 1, order only 1"],
-    ),
-    "pytestmark": (
-        "",
-        {"failed": 1, "passed": 1, "errors": 1},
-        ["explore: Hypothesis calls it with its examples: *", "test_stock.py::test_race  order only  *"],
-    ),
-    "xdist": (
-        "-n 2",
-        {"failed": 3, "passed": 1},
-        [*(f"test_stock.py::test_race?{n}?  order only *" for n in (1, 2, 3)), "explored 4 tests: passes 1, *"],
-    ),
-}
+TEXTS: Final = texts(SUITE)
 
 
 def write(pytester: pytest.Pytester, name: str) -> None:
     """Write the files of a project."""
     assert loaded_before
-    for path, text in re.findall(r"^=== (\S+)\n(.*?)(?=^=== |\Z)", TEXTS[name], re.DOTALL | re.MULTILINE):
-        file = pytester.path / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text.replace("SHOP\n", TEXTS["SHOP"] + "\n"), encoding="utf-8")
+    write_project(pytester.path, name, TEXTS)
 
 
 def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:

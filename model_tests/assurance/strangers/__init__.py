@@ -1,0 +1,1 @@
+"""Programs of strangers: racy ones of public reports, and correct ones; the bare search, measured on them."""
