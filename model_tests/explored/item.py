@@ -13,6 +13,7 @@ import os
 import re
 import shlex
 import warnings
+from contextlib import nullcontext
 from functools import wraps
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +26,7 @@ import pytest
 from impl.errors import InternalError
 from impl.explore import CannotExplore, Found, KeepsState, explore
 from impl.explore.module_state.snapshot import ModuleState
+from impl.explore.programs.quiet_logging import logged
 from impl.explore.report.internal import boundary
 from impl.explore.report.scenes import scenes_of
 from impl.picture import write_page
@@ -109,7 +111,11 @@ class Explored:
             CannotExplore: it uses something that cannot be simulated.
             pytest.fail.Exception: a probe `sometimes` held in no run.
         """
-        main = self.main()
+        with logged() if self._reads_log() else nullcontext():
+            self._explore(self.main())
+
+    def _explore(self, main: Main) -> None:
+        """Search, and let the test end as the searches did."""
         before = ModuleState(main)
         reason = ""
         try:
@@ -123,6 +129,10 @@ class Explored:
             self._run_as_ever(reason)
         else:
             self._end(result)
+
+    def _reads_log(self) -> bool:
+        """Whether the test may look at the messages that asyncio logs: by caplog, or by a case's assertLogs."""
+        return "caplog" in self._item.fixturenames or is_case(self._item.cls)
 
     def _refused(self, error: Exception) -> str:
         """Why a test cannot be explored that no marker asks for.
