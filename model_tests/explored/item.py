@@ -35,9 +35,9 @@ from impl.sim.outcome import outcome_of
 from impl.sim.token import TokenError
 
 from .cases import run_case
-from .fixtures import Fixtures
+from .fixtures import Fixtures, has_own_loop
 from .marker import arguments_of
-from .options import EXPLORE, FAILS, MARKER, NOT_EXPLORED, PASSES, PICTURES, REFUSED, REPLAY, TOKEN
+from .options import EXPLORE, FAILS, MARKER, NOT_EXPLORED, OWN_ORDER, PASSES, PICTURES, REFUSED, REPLAY, TOKEN
 from .searches import Main, Searched, searched
 from .selection import is_case, is_given, is_marked, why_not
 from .summary import TableRow
@@ -120,6 +120,7 @@ class Explored:
         reason = ""
         try:
             result = self._searched(main)
+            reason = self._needs_another_loop(result)
         except (CannotExplore, KeepsState, ValueError) as error:
             reason = self._refused(error)
         finally:
@@ -129,6 +130,12 @@ class Explored:
             self._run_as_ever(reason)
         else:
             self._end(result)
+
+    def _needs_another_loop(self, result: Searched) -> str:
+        """Why the failure of a test that no marker asks for may be due to the simulated loop; "": it is not."""
+        if self._marked or result.found.failure is None or not has_own_loop(self._item) or result.verdict != OWN_ORDER:
+            return ""
+        return "it fails on another event loop than that of the fixture 'event_loop_policy'"
 
     def _reads_log(self) -> bool:
         """Whether the test may look at the messages that asyncio logs: by caplog, or by a case's assertLogs."""
