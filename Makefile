@@ -27,7 +27,7 @@ TESTS = $(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all pythons demo check check-runtime check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops strangers wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check projects-check clean
+.PHONY: help setup setup-all pythons demo check check-runtime check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops strangers suites wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check projects-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -117,6 +117,9 @@ strangers: extra-strangers  ## search programs written after public reports, wit
 
 loops: setup  ## hold public event loops to the rules, each in an environment of its own; ARGS="NAME..." names some
 	@$(RUN) -m model_tests.libraries.loops $(ARGS)
+
+suites: setup  ## explore the tests of public libraries, and write the table; ARGS="NAME..." names some: hours
+	@$(RUN) -m model_tests.libraries.suites $(ARGS)
 
 docs: setup  ## write the table of assurance, the queue as a document, the pictures, and the output in README, tutorials, guides
 	@$(RUN) -m model_tests.assurance.table

@@ -91,6 +91,19 @@ PROJECTS: Final[dict[str, tuple[str, dict[str, int], list[str]]]] = {
         {"failed": 1, "passed": 1, "errors": 1},
         ["explore: Hypothesis calls it with its examples: *", "test_stock.py::test_race  order only  *"],
     ),
+    "log of asyncio": (
+        "--explore-runs 12",
+        {"failed": 1, "passed": 4},
+        ["test_stock.py::test_race  order only  *", "explored 5 tests: passes 4, order only 1"],
+    ),
+    "loop of its own": (
+        "-o asyncio_mode=auto",
+        {"failed": 2, "passed": 1},
+        [
+            "test_stock.py::test_race  order only  *",
+            "not explored: test_stock.py::test_loop and 1 more: it fails on another event loop *",
+        ],
+    ),
     "xdist": (
         "-n 2",
         {"failed": 3, "passed": 1},

@@ -11,8 +11,8 @@ Fixtures of a wider scope than function stay from run to run, so they are set up
 asynchronous one would belong to the loop of one run and is refused (selection.py).
 
 This file uses private names of pytest 8.4 to 9.2: `Function._initrequest` and `_request`, the finalizers in
-`SetupState.stack`, `FixtureDef._finalizers`, `FuncFixtureInfo`, `Stash._storage`, `caplog_handler_key`,
-`caplog_records_key`.
+`SetupState.stack`, `FixtureDef._finalizers`, `FuncFixtureInfo`, `Stash._storage`, `Session._fixturemanager`,
+`caplog_handler_key`, `caplog_records_key`.
 """
 
 from __future__ import annotations
@@ -65,6 +65,12 @@ def definition(item: pytest.Function, name: str) -> FixtureDef | None:
     """The fixture of a name that a test requests; None: it requests none."""
     found = item._fixtureinfo.name2fixturedefs.get(name)
     return found[-1] if found else None
+
+
+def has_own_loop(item: pytest.Function) -> bool:
+    """Whether the tests choose their event loop, in the way of pytest-asyncio."""
+    found = item.session._fixturemanager.getfixturedefs("event_loop_policy", item)
+    return bool(found) and found[-1].func.__module__ != "pytest_asyncio.plugin"
 
 
 class Fixtures:

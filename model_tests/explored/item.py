@@ -13,6 +13,7 @@ import os
 import re
 import shlex
 import warnings
+from contextlib import nullcontext
 from functools import wraps
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +26,7 @@ import pytest
 from impl.errors import InternalError
 from impl.explore import CannotExplore, Found, KeepsState, explore
 from impl.explore.module_state.snapshot import ModuleState
+from impl.explore.programs.quiet_logging import logged
 from impl.explore.report.internal import boundary
 from impl.explore.report.scenes import scenes_of
 from impl.picture import write_page
@@ -33,9 +35,9 @@ from impl.sim.outcome import outcome_of
 from impl.sim.token import TokenError
 
 from .cases import run_case
-from .fixtures import Fixtures
+from .fixtures import Fixtures, has_own_loop
 from .marker import arguments_of
-from .options import EXPLORE, FAILS, MARKER, NOT_EXPLORED, PASSES, PICTURES, REFUSED, REPLAY, TOKEN
+from .options import EXPLORE, FAILS, MARKER, NOT_EXPLORED, OWN_ORDER, PASSES, PICTURES, REFUSED, REPLAY, TOKEN
 from .searches import Main, Searched, searched
 from .selection import is_case, is_given, is_marked, why_not
 from .summary import TableRow
@@ -109,11 +111,16 @@ class Explored:
             CannotExplore: it uses something that cannot be simulated.
             pytest.fail.Exception: a probe `sometimes` held in no run.
         """
-        main = self.main()
+        with logged() if self._reads_log() else nullcontext():
+            self._explore(self.main())
+
+    def _explore(self, main: Main) -> None:
+        """Search, and let the test end as the searches did."""
         before = ModuleState(main)
         reason = ""
         try:
             result = self._searched(main)
+            reason = self._needs_another_loop(result)
         except (CannotExplore, KeepsState, ValueError) as error:
             reason = self._refused(error)
         finally:
@@ -123,6 +130,16 @@ class Explored:
             self._run_as_ever(reason)
         else:
             self._end(result)
+
+    def _needs_another_loop(self, result: Searched) -> str:
+        """Why the failure of a test that no marker asks for may be due to the simulated loop; "": it is not."""
+        if self._marked or result.found.failure is None or not has_own_loop(self._item) or result.verdict != OWN_ORDER:
+            return ""
+        return "it fails on another event loop than that of the fixture 'event_loop_policy'"
+
+    def _reads_log(self) -> bool:
+        """Whether the test may look at the messages that asyncio logs: by caplog, or by a case's assertLogs."""
+        return "caplog" in self._item.fixturenames or is_case(self._item.cls)
 
     def _refused(self, error: Exception) -> str:
         """Why a test cannot be explored that no marker asks for.

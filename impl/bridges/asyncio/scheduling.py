@@ -109,6 +109,8 @@ class Turns(SimLoopBase):
         self, when: float, callback: Callable[..., object], args: tuple[Any, ...], context: Context | None
     ) -> asyncio.TimerHandle:
         self._must_be_open()
+        if "time" in self.__dict__:  # asyncio would ask it whether a timer is due
+            raise OutsideSimulation("a replaced time() of the loop", "asyncio.sleep, which takes no real time")
         context = copy_context() if context is None else context
         timer = timer_class(callback)(when, callback, args, context)
         if self._debug:

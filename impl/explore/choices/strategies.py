@@ -18,6 +18,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
+from weakref import ref
 
 from ...sim.choices import Choices, Lane, seeded_source
 
@@ -51,6 +52,12 @@ def actor(item: Item) -> Actor:
     return CALLBACKS if runnable.is_callback else getattr(runnable, "task", runnable)
 
 
+def _known(item: Item) -> Actor:
+    """The actor of an item as a strategy remembers it: a task is dropped when the program drops it, as on asyncio."""
+    owner = actor(item)
+    return owner if owner is CALLBACKS else ref(owner)
+
+
 def walk(rand: Callable[[], float], steps: int) -> Strategy:
     """Each item with the same probability."""
     return lambda items: int(rand() * len(items))
@@ -64,7 +71,7 @@ def swarm(rand: Callable[[], float], steps: int) -> Strategy:
         total = 0.0
         sums: list[float] = []
         for item in items:
-            owner = actor(item)
+            owner = _known(item)
             if owner not in weights:
                 weights[owner] = _WEIGHT_MAX ** (2 * rand() - 1)
             total += weights[owner]
@@ -81,7 +88,7 @@ def burst(rand: Callable[[], float], steps: int) -> Strategy:
 
     def pick(items: Sequence[Item]) -> int:
         nonlocal last
-        actors = [actor(item) for item in items]
+        actors = [_known(item) for item in items]
         if last in actors and rand() < _STAY:
             return actors.index(last)
         at = int(rand() * len(items))
@@ -103,7 +110,7 @@ def pct(rand: Callable[[], float], steps: int) -> Strategy:
         count += 1
         if count > fair:
             return int(rand() * len(items))
-        actors = [actor(item) for item in items]
+        actors = [_known(item) for item in items]
         for owner in actors:
             if owner not in priorities:
                 priorities[owner] = rand()

@@ -16,11 +16,12 @@ from ...errors import DeadlockError
 from ...sim.choices import Choices
 from .primitives import noting
 from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
+from .quiet_logging import is_logged
 from .run_once import run_once
 
 
 class _QuietSimEventLoop(SimEventLoop):
-    """Stops when the future that `run_until_complete` waits for is done; reports nothing."""
+    """Stops when the future that `run_until_complete` waits for is done; reports nothing that no one reads."""
 
     def _as_future(self, what: Any) -> Any:  # Any: as SimEventLoop's
         self.main = super()._as_future(what)
@@ -36,7 +37,7 @@ class _QuietSimEventLoop(SimEventLoop):
             raise self.kernel.hang(map(TaskView, self.live), error) from None
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:  # Any: asyncio's context dict
-        if self._handler is not None:
+        if self._handler is not None or (is_logged() and self.is_running()):
             super().call_exception_handler(context)
 
 

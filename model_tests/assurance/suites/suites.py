@@ -1,8 +1,8 @@
 """The packages that have their tests run, the files of the tests, and how to fetch them.
 
-The tests of a package are only in its source distribution.  So pip downloads that of the installed version once, from
-its configured index, and its `tests` folder alone is unpacked.  Beside a whole source tree, Python would import the
-package from there, where nothing of it is compiled.
+The tests of a package are only in its source distribution.  So pip downloads that of one version once, from its
+configured index, and its tests alone are unpacked.  Beside a whole source tree, Python would import the package from
+there, where nothing of it is compiled.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from shutil import rmtree
 from typing import Final
 
 from ...dev.pythons import ROOT
@@ -57,27 +59,33 @@ class Unfetched(Exception):
     """The tests of a package could not be fetched."""
 
 
-def fetched(package: str) -> Path:
-    """Return the folder that holds `tests` of the installed version of a package.
+def fetched(package: str, released: str = "", parts: Sequence[str] = ("tests",)) -> Path:
+    """Return the folder that holds the tests of a package.
+
+    Parameters:
+        released: the version; "": the one that is installed here.
+        parts: the files and folders of the source distribution that are the tests.
 
     Raises:
         Unfetched: pip could not get its source distribution, or that has no tests.
     """
-    here = f"{package}-{version(package)}"
-    folder = CACHE / here
-    if not folder.exists():
+    released = released or version(package)
+    folder = CACHE / f"{package}-{released}"
+    if not all((folder / each).exists() for each in parts):
         CACHE.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=CACHE) as name:
             part = Path(name)
-            _unpack(_download(package, part), part / "tree")
-            if not (part / "tree" / here / "tests").is_dir():
-                raise Unfetched(f"the source distribution of {here} has no folder tests")
-            (part / "tree" / here).rename(folder)
+            tree = _unpack(_download(package, released, part), part / "tree", parts)
+            if tree is None:
+                raise Unfetched(f"the source distribution of {folder.name} has no {' and '.join(parts)}")
+            if folder.exists():
+                rmtree(folder)
+            tree.rename(folder)
     return folder
 
 
-def _download(package: str, into: Path) -> Path:
-    asked = f"{package}=={version(package)}"
+def _download(package: str, released: str, into: Path) -> Path:
+    asked = f"{package}=={released}"
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", package]
     ran = subprocess.run(
         [*command, "--dest", str(into), asked],
@@ -93,8 +101,11 @@ def _download(package: str, into: Path) -> Path:
     return found[0]
 
 
-def _unpack(archive: Path, into: Path) -> None:
-    """Unpack its folder `tests`."""
+def _unpack(archive: Path, into: Path, parts: Sequence[str]) -> Path | None:
+    """Unpack the parts; return the folder that holds them, or None if one of them is missing."""
     with tarfile.open(archive) as tar:
-        parts = [each for each in tar.getmembers() if each.name.split("/")[1:2] == ["tests"]]
-        tar.extractall(into, parts, filter="data")
+        inner = [(each, each.name.partition("/")[2]) for each in tar.getmembers()]
+        members = [each for each, name in inner if any(name == part or name.startswith(f"{part}/") for part in parts)]
+        tar.extractall(into, members, filter="data")
+    folder = next(into.iterdir(), None) if into.exists() else None
+    return folder if folder is not None and all((folder / each).exists() for each in parts) else None

@@ -48,6 +48,7 @@ EVIDENCE: Final = (
     ("model_tests/libraries/HUNT.md", "hunt.md", "The hunt"),
     ("model_tests/libraries/LIBRARIES.md", "libraries.md", "Public subjects"),
     ("model_tests/libraries/loops/LOOPS.md", "loops.md", "Event loops"),
+    ("model_tests/libraries/suites/SUITES.md", "suites.md", "Suites of libraries"),
     ("model_tests/programs/vectors/FORMAT.md", "vectors.md", "The format of the vectors"),
 )
 PROJECT: Final = (

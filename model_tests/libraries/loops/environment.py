@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,6 +21,7 @@ NEEDED: Final = ("hypothesis", "pytest")
 QUICK: Final = ("--only", "TASK-1", "--random", "0")
 #: Exit statuses of a test that came to its end.
 ENDED: Final = (0, 1)
+_ONLY: Final = "--only-binary=:all:"
 _PRINT_VERSION: Final = "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))"
 
 
@@ -38,17 +40,11 @@ class Environment:
     def path(self) -> Path:
         """Its Python."""
         name = re.sub(r"\W+", "-", self.loop.name)
-        return FOLDER / f"{name}-{self.python.version}" / "bin" / "python"
+        return python_in(FOLDER / f"{name}-{self.python.version}")
 
     def make(self) -> None:
         """Install the loop, unless that was done.  Raises Unusable."""
-        mark = self.path.parents[1] / "made-from"
-        wanted = f"{self.python.release} {self.loop.requires}"
-        if not (mark.is_file() and mark.read_text(encoding="utf-8") == wanted):
-            output(self.python.path, "-m", "venv", "--clear", "--without-pip", self.path.parents[1])
-            what = filter(None, [*NEEDED, self.loop.requires])
-            output(*pip(self.path), "--only-binary", ":all:", *what)
-            mark.write_text(wanted, encoding="utf-8")
+        make_environment(self.path, self.python, (*NEEDED, self.loop.requires))
         self.conform(*QUICK)
 
     def conform(self, *options: str | Path) -> None:
@@ -59,7 +55,36 @@ class Environment:
         """Return the version of the loop: that of its distribution, else of Python."""
         if not self.loop.distribution:
             return self.python.release
-        return output(self.path, "-c", _PRINT_VERSION, self.loop.distribution).strip()
+        return version_in(self.path, self.loop.distribution)
+
+
+def python_in(folder: Path) -> Path:
+    """Return the Python of the environment in a folder."""
+    return folder / "bin" / "python"
+
+
+def make_environment(path: Path, python: Interpreter, requires: Sequence[str], wheels: str = _ONLY) -> None:
+    """Make the environment that has its Python at `path`, unless it was made from the same.
+
+    Parameters:
+        requires: the distributions that are installed, and their versions if constraints.txt has none.
+        wheels: the option of pip that says whether something may be built.
+
+    Raises:
+        Unusable: one of them cannot be installed.
+    """
+    folder = path.parents[1]
+    mark, what = folder / "made-from", [*filter(None, requires)]
+    wanted = f"{python.release} {' '.join(what)}"
+    if not (mark.is_file() and mark.read_text(encoding="utf-8") == wanted):
+        output(python.path, "-m", "venv", "--clear", "--without-pip", folder)
+        output(*pip(path), wheels, *what)
+        mark.write_text(wanted, encoding="utf-8")
+
+
+def version_in(path: Path, distribution: str) -> str:
+    """Return the version of a distribution that is installed for the Python at `path`.  Raises Unusable."""
+    return output(path, "-c", _PRINT_VERSION, distribution).strip()
 
 
 def output(*command: str | Path, statuses: tuple[int, ...] = (0,)) -> str:

@@ -26,6 +26,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from threading import Lock
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -255,6 +256,15 @@ async def test_clocks_are_virtual_and_a_blocking_sleep_moves_them() -> None:
         3660.0,
         3660.0,
     ]
+
+
+def test_a_timer_is_refused_where_a_mock_is_the_time_of_the_loop() -> None:
+    async def main() -> None:
+        with mock.patch.object(_loop(), "time", return_value=7.0):
+            _loop().call_at(8.0, print)
+
+    with pytest.raises(OutsideSimulation, match="a replaced time"):
+        simulate(main).outcome()
 
 
 async def test_a_module_that_is_imported_may_do_what_it_likes(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 import re
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from functools import cache, partial
 from inspect import signature
 from math import comb
 from typing import Any
+from weakref import ref
 
 import pytest
 import trio
@@ -19,6 +21,7 @@ import trio
 import impl
 from impl.bridges.asyncio.run import simulate
 from impl.explore import KeepsState, Options, explore, outcomes
+from impl.explore.choices.strategies import STRATEGIES
 from impl.explore.engine import explore_with
 from impl.explore.programs.global_random import GlobalRandom
 from impl.explore.programs.program import RuntimeName
@@ -239,6 +242,26 @@ def test_each_run_has_the_module_random_as_a_new_run_has_it() -> None:
 
 async def _random() -> float:
     return random.random()
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_no_strategy_keeps_a_task_that_the_program_has_dropped(runtime: RuntimeName, strategy: str) -> None:
+    names = impl if runtime == "impl" else asyncio
+
+    async def both() -> list[ref[Any]]:
+        tasks = [names.create_task(names.sleep(0)) for _ in range(2)]
+        for task in tasks:
+            await task
+        return [ref(task) for task in tasks]
+
+    async def main() -> None:
+        seen = await both()
+        await names.sleep(0)  # else the callback that runs has the last one
+        gc.collect()
+        assert [task() for task in seen] == [None, None]
+
+    assert list(explore(main, runs=4, runtime=runtime, strategy=strategy).outcomes) == ["returned None"]
 
 
 def test_the_first_use_of_the_module_random_is_seen() -> None:
