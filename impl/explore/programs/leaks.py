@@ -95,7 +95,7 @@ class Tidy(WrappedProgram):
 
         lost: dict[int, str] = {}
         if "unreferenced" in self._names:
-            kernel = getattr(loop, "kernel", loop)
+            kernel: Theirs = getattr(loop, "kernel", loop)
             kernel.idle = partial(_note_lost, loop, kernel, lost)
         if "unretrieved" in self._names or "messages" in self._names:
             loop.set_exception_handler(note)

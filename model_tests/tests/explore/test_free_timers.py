@@ -202,7 +202,7 @@ def is_idle(names: Any) -> Main:
     """A consumer goes when nothing has come for a time, and looks once more."""
 
     async def main() -> None:
-        queue, got = names.Queue(), []
+        queue, got = names.Queue(), list[int]()
 
         async def consume() -> None:
             while len(got) < 2:
