@@ -41,7 +41,7 @@ from .search.search import Search, searching
 
 #: The runs of a search, unless another number is given.
 RUNS: Final = 200
-#: The part of a search in which timers are free: one run in so many.
+#: One run in so many has timers that are free.
 _FREE_PART: Final = 3
 #: A search of fewer runs has no such part.
 _SPLIT: Final = 10
