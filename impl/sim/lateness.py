@@ -5,8 +5,8 @@ that is due while others are pending draws one of: it is on time; it comes just 
 an order that is drawn; just after the last one.  Where no other is pending, it may take twice its time.  A timer is
 late once.
 
-A timer is free only if a line of the user's leads to the call that sets it: the timers of a library's own tasks, such
-as the time after which a server closes a silent connection, say nothing about the program.
+A timer is free only if a line of the user's leads to the call that sets it, or a task is a mere `sleep`: the timers of
+a library's own tasks, such as the time after which a server closes a silent connection, say nothing about the program.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from typing import Final
 
 from ..interfaces import Runnable
 from .choices import Choices, Freedom
-from .frames import is_users
+from .frames import is_installed, is_users
 
 #: The draws besides 0, on time, and 1, after the next timer.
 _TIED, _LAST = 2, 3
 #: trio's clock, which alone knows its timers, is late by the time since it moved last, so many times.
 _TIMES: Final = (0, 1, 4, 20)
 _is_users: Final = cache(is_users)
+_is_installed: Final = cache(is_installed)
 
 
 class Lateness:
@@ -46,16 +47,18 @@ class Lateness:
 
     def add(self, target: Runnable, now: int) -> None:
         """Note a timer that the caller of the caller sets."""
-        if self._is_of_users(sys._getframe(2)):
+        if self._is_of_users(sys._getframe(2), target.only_wakes):
             self.free[target] = now
             self.choices.tell(Freedom.SET, target)
 
-    def _is_of_users(self, frame: FrameType | None) -> bool:
+    def _is_of_users(self, frame: FrameType | None, sleeps: bool) -> bool:
+        """Whether a line of the user's leads to a frame, or, if it `sleeps`, none of an installed package."""
         while frame is not None and (file := frame.f_code.co_filename) != self._loop:
             if _is_users(file):
                 return True
+            sleeps = sleeps and not _is_installed(file)
             frame = frame.f_back
-        return False
+        return sleeps
 
     def postponed(self, when: int, target: Runnable, others: Sequence[tuple[int, int, Runnable]]) -> int | None:
         """The time at which a timer that is due at `when` comes, in virtual nanoseconds; None: it is on time.
@@ -79,7 +82,7 @@ class Lateness:
         return max(time, when) + (drawn != _TIED)
 
     def of_clock(self, now: int, when: int) -> int:
-        """The time to which a clock moves that would move from `now` to `when`, in virtual nanoseconds."""
+        """The new time of a clock that would move from `now` to `when`, in virtual nanoseconds."""
         if when <= now:
             return when
         late = (when - now) * _TIMES[self.choices.faults(len(_TIMES))]

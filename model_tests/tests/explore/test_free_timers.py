@@ -319,7 +319,7 @@ def test_batches_of_a_search_find_the_same() -> None:
 
 
 def ended(drawn: int) -> list[str]:
-    """The timers in the order in which they come, if the first draws this."""
+    """The timers, first come first, each after the time of the turn; the first timer draws `drawn`."""
     kernel, came = Kernel(Choices.listed({"faults": [drawn]}), inject=Injection(late_freely=True)), list[str]()
     for name, when in (("a", 10), ("b", 20), ("c", 30)):
         kernel.timer(when, TimerHandle(when / 1e9, came.append, (name,), None))
