@@ -41,8 +41,10 @@ from .search.search import Search, searching
 
 #: The runs of a search, unless another number is given.
 RUNS: Final = 200
-#: The part of a search in which timers are free: one run in so many.
+#: One run in so many has timers that are free.
 _FREE_PART: Final = 3
+#: A search of fewer runs has no such part.
+_SPLIT: Final = 10
 #: The rate of a fault that is given without one: it strikes one connection in so many.
 _ONE_IN: Final = 2
 _ALL: Final = tuple(fault.value for fault in Fault)
@@ -151,7 +153,7 @@ class Options:
     def parts(self) -> list[Self]:
         """The search in parts: with timers that keep their order, and, in the last third of the runs, free ones."""
         runs = self.runs or RUNS
-        last = runs // _FREE_PART
+        last = runs // _FREE_PART if runs >= _SPLIT else 0
         drawn = self.strategy == MIX and not self.every and self.token is None
         asked = self.late is not None or self.timeouts or self.cancel or self.free is not None
         if asked or not drawn or not last or self.seed + runs > SEED_MAX:

@@ -31,7 +31,7 @@ All choice points, with the number of possibilities and the meaning of 0 (a test
 | faults   | net/simulated/striker.py    | how late a connect is              | DELAYS_S             | the least     |
 | faults   | net/simulated/striker.py    | the seconds of a host's fault      | OUTAGE_S_MAX         | one           |
 | faults   | sim/inject.py               | a cancel or timeout, at a suspend  | 2, 3 or 4            | none          |
-| faults   | sim/lateness.py             | which timers a timer comes after   | 3 or 4               | none          |
+| faults   | sim/lateness.py             | which timers a timer comes after   | 2, 3 or 4            | none          |
 | faults   | sim/lateness.py             | how late the clock of trio is      | _TIMES               | on time       |
 | schedule | crawl/polite.py             | the jitter of a back-off           | 1000                 | none          |
 | program  | crawl/simulation.py         | the generated site                 | generated_web.py     | a plain site  |

@@ -71,7 +71,7 @@ class Injection:
 
 
 NOTHING: Final = Injection()
-#: Timers that are free: what a busy machine does to any program.
+#: Timers that are free: a busy machine does this to any program.
 FREE: Final = Injection(timeouts=True, late_freely=True)
 
 

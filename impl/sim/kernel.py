@@ -99,7 +99,7 @@ class Kernel:
         self._turns_max = turns_max
         self._late = 0
         self._lateness: Lateness | None = None
-        #: Called before the clock moves; None: nobody asks.
+        #: Called before the clock moves; None: no function is.
         self.idle: Callable[[], object] | None = None
         #: When to check that the run does not repeat itself (repetition.py), in the place of `turns_max`; None: never.
         self.limits: RunLimits | None = None
@@ -183,7 +183,7 @@ class Kernel:
         if self._lateness is None:
             when = self.later(when)
         else:
-            self._lateness.add(target)
+            self._lateness.add(target, self.now)
         self.at(when, target)
 
     def later(self, when: int) -> int:

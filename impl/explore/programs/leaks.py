@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from ...sim.frames import frames_of, place_of, shown_file
 from .program import Ended, Program, Setup, UserMain, WrappedProgram
-from .unreferenced import unreferenced
+from .references import unreferenced
 
 #: A loop of impl or of asyncio, one of its tasks, an asynchronous generator, a result.
 Theirs: TypeAlias = Any
@@ -95,7 +95,7 @@ class Tidy(WrappedProgram):
 
         lost: dict[int, str] = {}
         if "unreferenced" in self._names:
-            kernel = getattr(loop, "kernel", loop)
+            kernel: Theirs = getattr(loop, "kernel", loop)
             kernel.idle = partial(_note_lost, loop, kernel, lost)
         if "unretrieved" in self._names or "messages" in self._names:
             loop.set_exception_handler(note)
@@ -130,7 +130,7 @@ class Tidy(WrappedProgram):
 
 def _note_lost(loop: Theirs, kernel: Theirs, lost: dict[int, str]) -> None:
     """Note the tasks that asyncio would not keep until their ends, each with the line at which it waits."""
-    tasks = list(loop.live)[1:]  # main is held by whoever waits for it
+    tasks = list(loop.live)[1:]  # the caller holds main
     for n in range(len(tasks)):
         if id(tasks[n]) not in lost and not tasks[n].done() and unreferenced(tasks, n, (loop, kernel, loop.live)):
             file, line = place_of(frames_of(tasks[n]))

@@ -80,7 +80,7 @@ class StepRow:
     wakes: list[str]
     #: The text of the line at which it stopped, or else began.
     source: str
-    #: In the place of a step: what the exploration drew for a timer, in words; "": nothing.
+    #: In the place of a step: the draw for a timer, in words; "": there was none.
     freed: str
 
 

@@ -76,6 +76,8 @@ class Freed(NamedTuple):
     other: TimerPlace | None
     #: Of a late clock: by how many seconds.
     timer: Any
+    #: Whether no other timer was pending.
+    alone: bool = False
 
     def said(self, at: Callable[[str, int], str], names: Sequence[str]) -> str:
         """In words; `at` returns those for a file and a line, and `names` has the names of tasks."""
@@ -98,6 +100,8 @@ class Freed(NamedTuple):
             )
         if self.freedom is Freedom.EXPIRED:
             return f"{which} {'expired' if self.is_timeout else 'came'} at once"
+        if self.alone:
+            return f"{which} took twice its time"
         that = f"that {of(self.other)}" if self.other else "another event"
         return f"{which} was late: {'together with' if self.freedom is Freedom.TIED else 'just after'} {that}"
 
@@ -124,7 +128,7 @@ class TaskStep:
     file: str = ""
     #: The tasks that wait no more when the next step begins: the step, or a timer after it, woke them.
     wakes: list[int] = field(default_factory=list)
-    #: In the place of a step: what was drawn for a timer.
+    #: In the place of a step: the draw for a timer.
     freed: Freed | None = None
 
 

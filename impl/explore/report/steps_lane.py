@@ -154,7 +154,8 @@ class StepsLane(Lane):
             line, _, file = _first(own)
             self._lines[timer] = file, line, NO_TASK if self._running is None else self._running.task
         elif not self._over:
-            freed = Freed(freedom, is_timeout(timer), self._lines.get(timer), self._lines.get(other), timer)
+            places = self._lines.get(timer), self._lines.get(other)
+            freed = Freed(freedom, is_timeout(timer), *places, timer, other is None and freedom is Freedom.LATE)
             self.recorded.steps.append(TaskStep(NO_TASK, 0, end=INJECTED, freed=freed))
 
     def _begin_step(self, item: Any, chosen: int) -> None:

@@ -1,4 +1,4 @@
-"""A search without flags lets timers be late and timeouts expire: it finds what needs that, and accuses nobody else."""
+"""A search without flags lets timers be late and timeouts expire: it finds failures that need that, and no others."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Makes = Callable[[Any], Main]
 
 
 def stampede(names: Any) -> Main:
-    """The second request comes long after the first, so it sees what that has stored; not if that is slow."""
+    """The second request comes long after the first, so it sees the stored item, unless the first is slow."""
 
     async def main() -> None:
         stored: list[int] = []
@@ -48,7 +48,7 @@ def stampede(names: Any) -> Main:
 
 
 def leak(names: Any) -> Main:
-    """What is popped when the timeout comes is closed by nobody."""
+    """The item that is popped when the timeout comes is never closed."""
 
     async def main() -> None:
         left, open_ones = [1, 2], {1, 2}
@@ -88,11 +88,22 @@ def tie(names: Any) -> Main:
     return main
 
 
+def bound(names: Any) -> Main:
+    """The program trusts that a sleep is not late."""
+
+    async def main() -> None:
+        await names.sleep(1)
+        assert names.get_running_loop().time() < 1.5
+
+    return main
+
+
 #: A program, and the words of the need of its failure.
 RACES = [
     (stampede, "the timer of line 41 was late: "),
     (leak, "the timeout of line 63 expired at once"),
     (tie, "the timer of line 79 in call 1 was late: together with that of line 79 in call 2"),
+    (bound, "the timer of line 95 took twice its time"),
 ]
 
 
@@ -176,7 +187,7 @@ def answers_by_an_error(names: Any) -> Main:
             async with names.timeout(1):
                 await names.sleep(0.5)
         except TimeoutError:
-            raise ConnectionError  # noqa: B904  (its context is what counts)
+            raise ConnectionError  # noqa: B904  (its context counts)
 
     async def main() -> None:
         try:
@@ -202,7 +213,7 @@ def is_idle(names: Any) -> Main:
     """A consumer goes when nothing has come for a time, and looks once more."""
 
     async def main() -> None:
-        queue, got = names.Queue(), []
+        queue, got = names.Queue(), list[int]()
 
         async def consume() -> None:
             while len(got) < 2:
@@ -308,7 +319,7 @@ def test_batches_of_a_search_find_the_same() -> None:
 
 
 def ended(drawn: int) -> list[str]:
-    """The timers in the order in which they come, if the first draws this."""
+    """The timers, first come first, each after the time of the turn; the first timer draws `drawn`."""
     kernel, came = Kernel(Choices.listed({"faults": [drawn]}), inject=Injection(late_freely=True)), list[str]()
     for name, when in (("a", 10), ("b", 20), ("c", 30)):
         kernel.timer(when, TimerHandle(when / 1e9, came.append, (name,), None))
