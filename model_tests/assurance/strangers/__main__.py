@@ -33,8 +33,8 @@ where no run passes.
 """
 _CORRECT_HEAD: Final = """# Correct programs of strangers
 
-Written by `make strangers ARGS=--write`.  None may be accused (correct_*.txt): by `loopspec explore FILE:main` from 20
-first seeds, or with `--every --runs 2000`.
+Written by `make strangers ARGS=--write`.  None may be accused (correct_*.txt): by `loopspec explore FILE:main` from
+20 first seeds, or with `--every --runs 2000`.  A row says how many seeds, or runs, it is of.
 
 | program | kind | accused from | `--every` |
 |---|---|---|---|
