@@ -177,7 +177,7 @@ extras-check: wheel  ## install the wheel with each extra into an empty environm
 	@$(RUN) -m model_tests.dev.extras dist/*.whl $(ARGS)
 
 projects-check: wheel  ## install the wheel, FastAPI, Django and others into an empty environment, and explore the tests of projects
-	@$(RUN) -m model_tests.dev.projects dist/*.whl $(ARGS)
+	@$(RUN) -m model_tests.assurance.projects dist/*.whl $(ARGS)
 
 # An extra of pyproject.toml, added to an environment once; a new environment has no such mark.
 extra-%: setup

@@ -9,6 +9,7 @@ named worse, or a correct program is accused; 2, if there is no such program.  `
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -16,7 +17,6 @@ from functools import partial
 from typing import Final
 
 from ...dev.rows import Rows, row
-from ...libraries.searches import quiet
 from .corpus import FOLDER, Stranger, strangers
 from .measure import EVERY, SEEDS, Result, measured
 from .naming import RANK
@@ -33,10 +33,10 @@ where no run passes.
 """
 _CORRECT_HEAD: Final = """# Correct programs of strangers
 
-Written by `make strangers ARGS=--write`.  None may be accused (correct_*.txt): by `loopspec explore FILE:main` from 20
-first seeds, or with `--every --runs 2000`.
+Written by `make strangers ARGS=--write`.  None may be accused (correct_*.txt): by `loopspec explore FILE:main` from
+20 first seeds, or with `--every --runs 2000`.  A row says how many seeds, or runs, it is of.
 
-| program | what it does | accused from | `--every` |
+| program | kind | accused from | `--every` |
 |---|---|---|---|
 """
 RACES: Final = Rows(FOLDER / "races.md", _RACES_HEAD)
@@ -68,7 +68,7 @@ def worse(stranger: Stranger, result: Result, stored: str) -> str:
 
 
 def _line(stranger: Stranger, result: Result) -> str:
-    """What is printed of a result."""
+    """A result as it is printed."""
     head = f"{stranger.name:5} {stranger.title:36} {result.seconds:6.1f} s  "
     if not stranger.racy:
         return f"{head}accused from {len(result.failed)} of {result.searches} seeds; --every: {result.every}"
@@ -101,7 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     search = partial(measured, seeds=given.seeds, every=given.every)
     if given.jobs == 1:
         return _judged(map(search, there), given)
-    with ProcessPoolExecutor(given.jobs, initializer=quiet, max_tasks_per_child=1) as pool:
+    with ProcessPoolExecutor(given.jobs, initializer=logging.disable, max_tasks_per_child=1) as pool:
         return _judged((each.result() for each in as_completed([pool.submit(search, each) for each in there])), given)
 
 

@@ -2,13 +2,13 @@
 
 A text begins with lines `word: ...`, and an empty line ends them:
 
-- `report` of a racy program, `kind` of a correct one: the public report that it is written after, or what it does;
-- `names`, once or more: the facts of which the report of the search has to name one;
+- `report` of a racy program, the public report that it is written after; `kind` of a correct one;
+- `names`, once or more: the report of the search has to name one of these causes;
 - `needs`: the modules of libraries;
 - `outside`: why it cannot be simulated;
 - `why`: why it is not found, or nothing is named.
 
-A fact is a variable, a primitive or a task, and the marks of two lines in the wrong order (`names: _token 1 2`); or a
+A cause is a variable, a primitive or a task, and the marks of two lines in the wrong order (`names: _token 1 2`); or a
 word, and the mark of one line (`names: timeout 3`: the text of the report has to name a timeout of this line).  `error`
 is the line that raises.  A line is marked by a comment, `# (3)`.
 """
@@ -28,7 +28,7 @@ FOLDER: Final = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Cause:
     """A variable with two lines, or a word with one."""
 
     thing: str
@@ -42,9 +42,9 @@ class Stranger:
     name: str
     title: str
     racy: bool
-    #: The public report, or what the program does.
+    #: The public report; of a correct program, its kind.
     source: str
-    facts: tuple[Fact, ...]
+    causes: tuple[Cause, ...]
     needs: tuple[str, ...]
     outside: str
     why: str
@@ -71,13 +71,13 @@ def _stranger(head: str, text: str, racy: bool) -> Stranger:
     said, _, program = text.partition("\n\n")
     lines = [(word, rest) for word, _, rest in (line.partition(": ") for line in said.splitlines())]
     words, marked = dict(lines), _marked(program)
-    facts = [rest.split() for word, rest in lines if word == "names"]
+    causes = [rest.split() for word, rest in lines if word == "names"]
     return Stranger(
         name,
         title,
         racy,
         words["report" if racy else "kind"],
-        tuple(Fact(thing, tuple(marked[mark] for mark in marks)) for thing, *marks in facts),
+        tuple(Cause(thing, tuple(marked[mark] for mark in marks)) for thing, *marks in causes),
         tuple(words.get("needs", "").split()),
         words.get("outside", ""),
         words.get("why", ""),

@@ -20,7 +20,7 @@ from .naming import RANK, Named, named
 #: The first seeds of a whole measurement, which are so far apart that no run is made twice.
 SEEDS: Final = 20
 APART: Final = 1_000
-#: The failures of one program, each from another seed, of which the report has to name the cause.
+#: The failures of one program, each from another seed: the report of each has to name the cause.
 REPORTS: Final = 3
 #: The runs of `--every` on a correct program.
 EVERY: Final = 2_000
@@ -68,7 +68,7 @@ def measured(stranger: Stranger, seeds: int = SEEDS, every: int = EVERY) -> Resu
                 result.failed.append(found.runs if isinstance(found, Found) else 0)
             if isinstance(found, Found) and found.failure is not None and stranger.racy and len(ranks) < REPORTS:
                 with muted():
-                    ranks.append(named(found.failure.simple, stranger.facts))
+                    ranks.append(named(found.failure.simple, stranger.causes))
                 if ranks[-1] == min(ranks, key=RANK.index) != max(ranks, key=RANK.index):
                     result.said = _text(found)
         if not stranger.racy:

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from impl.explore.report.data import Report
 from impl.explore.report.text import sentence, text_of
 
-from .corpus import Fact
+from .corpus import Cause
 
 #: From the best: a sentence names it; the table shows both lines with the variable, and no run passes to compare with;
 #: not named.
@@ -19,24 +19,24 @@ RANK: Final[Sequence[Named]] = ("no", "table", "sentence")
 ERROR: Final = "error"
 
 
-def named(report: Report, facts: Sequence[Fact]) -> Named:
-    """The best way in which one of the facts is named."""
-    return max((_named(report, fact) for fact in facts), key=RANK.index, default="no")
+def named(report: Report, causes: Sequence[Cause]) -> Named:
+    """The best way in which one of the causes is named."""
+    return max((_named(report, cause) for cause in causes), key=RANK.index, default="no")
 
 
-def _named(report: Report, fact: Fact) -> Named:
-    shown, own = text_of(report), tuple(("", line) for line in fact.lines)
-    if fact.thing == ERROR:
+def _named(report: Report, cause: Cause) -> Named:
+    shown, own = text_of(report), tuple(("", line) for line in cause.lines)
+    if cause.thing == ERROR:
         raised = [frame for error in (report, report.earlier) if error for frame in error.frames]
-        return "sentence" if any(frame.line in fact.lines for frame in raised) else "no"
-    if len(fact.lines) == 1:
-        said = re.compile(rf"\b{fact.thing}\b.*\bline {fact.lines[0]}\b")
+        return "sentence" if any(frame.line in cause.lines for frame in raised) else "no"
+    if len(cause.lines) == 1:
+        said = re.compile(rf"\b{cause.thing}\b.*\bline {cause.lines[0]}\b")
         return "sentence" if said.search(shown) else "no"
     for pair in report.turned or ():
         sides = tuple((side.file, side.line) for side in (pair.first, pair.second))
-        if _is(fact.thing, pair.thing) and sides == own and sentence(pair) in shown:
+        if _is(cause.thing, pair.thing) and sides == own and sentence(pair) in shown:
             return "sentence"
-    return "table" if not report.turned and _in_rows(report, fact.thing, own) else "no"
+    return "table" if not report.turned and _in_rows(report, cause.thing, own) else "no"
 
 
 def _in_rows(report: Report, thing: str, places: Sequence[tuple[str, int]]) -> bool:

@@ -11,7 +11,7 @@ import pytest
 from impl.bridges.user_program import MODULE
 
 from ...assurance.strangers.__main__ import CORRECT, RACES, main, name_of, row_of, worse
-from ...assurance.strangers.corpus import Fact, Stranger, strangers
+from ...assurance.strangers.corpus import Cause, Stranger, strangers
 from ...assurance.strangers.measure import SEEDS, Result, measured
 from ...assurance.strangers.naming import RANK
 
@@ -46,7 +46,7 @@ def as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def lost() -> Stranger:
-    return Stranger("lost", "a lost update", True, "a report", (Fact("left", (8, 10)),), (), "", "", LOST)
+    return Stranger("lost", "a lost update", True, "a report", (Cause("left", (8, 10)),), (), "", "", LOST)
 
 
 def test_the_corpus_is_whole() -> None:
@@ -55,7 +55,7 @@ def test_the_corpus_is_whole() -> None:
     assert len([each for each in racy if not each.outside]) == 24
     assert len(strangers()) == 32 + 30
     for each in strangers().values():
-        assert bool(each.facts) == each.racy, each.name
+        assert bool(each.causes) == each.racy, each.name
         functions = {node.name for node in ast.parse(each.text).body if isinstance(node, ast.AsyncFunctionDef)}
         assert "main" in functions, each.name
 
@@ -84,14 +84,14 @@ def test_a_lost_update_is_found_and_named(lost: Stranger) -> None:
     result = measured(lost, SOME)
     assert len(result.failed) == SOME
     assert result.named == "sentence", result.said
-    for facts in (
-        (Fact("right", (8, 10)),),
-        (Fact("left", (8, 11)),),
-        (Fact("timeout", (8,)),),
-        (Fact("error", (8,)),),
+    for causes in (
+        (Cause("right", (8, 10)),),
+        (Cause("left", (8, 11)),),
+        (Cause("timeout", (8,)),),
+        (Cause("error", (8,)),),
     ):
-        assert measured(replace(lost, facts=facts), 1).named == "no"
-    assert measured(replace(lost, facts=(Fact("error", (12,)),)), 1).named == "sentence"
+        assert measured(replace(lost, causes=causes), 1).named == "no"
+    assert measured(replace(lost, causes=(Cause("error", (12,)),)), 1).named == "sentence"
 
 
 def test_a_result_that_is_worse_is_told_from_one_that_is_not(lost: Stranger) -> None:

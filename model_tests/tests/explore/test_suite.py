@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from ...dev.projects import PROJECTS, SUITE, write_project
+from ...assurance.projects import PROJECTS, SUITE, write_project
 from ...explored import item as loaded_before
 from ...implementations.tables import texts
 

@@ -1,9 +1,9 @@
 """Projects with tests, as strangers have them: `pytest --explore` with the wheel, in an empty environment.
 
 Each has a planted race, which has to be found; the run that fails has to be kept, and tried first when the tests are
-run again.  The environment is of the newest Python for which the registry has all packages.
+run again.  The environment is of the newest Python that all packages can be installed for.
 
-    python -m model_tests.dev.projects WHEEL [NAME...]      default: all projects
+    python -m model_tests.assurance.projects WHEEL [NAME...]      default: all projects
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from typing import Final
 
 import pytest
 
+from ..dev.installation import pip
+from ..dev.pythons import ROOT, Interpreter, pythons
 from ..implementations.tables import texts
-from .installation import pip
-from .pythons import ROOT, Interpreter, pythons
 
 #: The texts of the projects; the tests of this checkout run those of the first, in its own environment.
 SUITE: Final = ROOT / "model_tests" / "tests" / "explore" / "suite.txt"
 FRAMEWORKS: Final = SUITE.with_name("frameworks.txt")
-#: What the projects need.
+#: The packages that the projects need.
 PACKAGES: Final = (
     *("pytest", "pytest-asyncio", "pytest-xdist", "hypothesis", "anyio", "trio"),
     *("aiohttp", "django", "fastapi", "httpx", "starlette"),
@@ -202,7 +202,7 @@ def main(argv: Sequence[str]) -> int:
     wanted = argv[1:] or list(EVERY)
     if not argv or not argv[0].endswith(".whl") or not Path(argv[0]).is_file() or {*wanted} - {*EVERY}:
         print(
-            f"usage: python -m model_tests.dev.projects WHEEL [NAME...]; the names are {', '.join(EVERY)}",
+            f"usage: python -m model_tests.assurance.projects WHEEL [NAME...]; the names are {', '.join(EVERY)}",
             file=sys.stderr,
         )
         return 2
