@@ -135,7 +135,9 @@ class Explored:
         """Why the failure of a test that no marker asks for may be due to the simulated loop; "": it is not."""
         if self._marked or result.found.failure is None or not has_own_loop(self._item) or result.verdict != OWN_ORDER:
             return ""
-        return "it fails on another event loop than that of the fixture 'event_loop_policy'"
+        return (
+            "it fails on another event loop than that of its suite (event_loop_policy, pytest_asyncio_loop_factories)"
+        )
 
     def _reads_log(self) -> bool:
         """Whether the test may look at the messages that asyncio logs: by caplog, or by a case's assertLogs."""

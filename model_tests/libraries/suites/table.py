@@ -43,7 +43,7 @@ SUITES: Final = (
     ExploredSuite("aiocache", (*ASYNCIO, "pytest-mock", "aiomcache", "redis", "msgpack"), ("tests/ut",)),
     ExploredSuite("aiostream"),
     ExploredSuite("async-timeout"),
-    ExploredSuite("aiotools", (*ASYNCIO, "typing_extensions")),
+    ExploredSuite("aiotools", (*ASYNCIO, "typing_extensions"), only="not fork and not server"),
     ExploredSuite("aiometer", ANYIO),
     ExploredSuite(
         "anyio",
@@ -70,7 +70,7 @@ SUITES: Final = (
         (*ANYIO, "hpack", "h2", "socksio", "hyperframe", "pytest-httpbin"),
         settings=("markers = copied_from",),
     ),
-    ExploredSuite("starlette", (*ANYIO, "httpx", "itsdangerous", "jinja2", "python-multipart", "PyYAML")),
+    ExploredSuite("starlette", (*ANYIO, "httpx2", "itsdangerous", "jinja2", "python-multipart", "PyYAML")),
     ExploredSuite("janus"),
     ExploredSuite("asgiref", settings=("asyncio_mode = strict",)),
     ExploredSuite("cashews", (*ASYNCIO, "pytest-mock", "fakeredis", "hypothesis", "dill")),
@@ -78,12 +78,23 @@ SUITES: Final = (
     ExploredSuite("aiosmtplib", (*ASYNCIO, "aiosmtpd", "hypothesis", "trustme", "pytest-mock")),
     ExploredSuite("hypercorn", (*ASYNCIO, "trio", "pytest-trio", "httpx", "hypothesis")),
     ExploredSuite(
-        "uvicorn", (*ANYIO, "pytest-mock", "httpx", "trustme", "websockets", "httptools", "wsproto", "a2wsgi")
+        "uvicorn",
+        (*ANYIO, "pytest-mock", "httpx2", "PyYAML", "trustme", "websockets", "httptools", "wsproto", "a2wsgi"),
     ),
-    ExploredSuite("pyrate-limiter"),
+    ExploredSuite("pyrate-limiter", (*ASYNCIO, "aiohttp")),
     ExploredSuite("python-engineio", (*ASYNCIO, "aiohttp", "requests", "websocket-client", "tornado")),
-    ExploredSuite("python-socketio", (*ASYNCIO, "aiohttp", "msgpack", "redis")),
-    ExploredSuite("taskiq", (*ANYIO, "freezegun", "polyfactory"), settings=("anyio_mode = auto",)),
-    ExploredSuite("redis", (*ASYNCIO, "fakeredis"), ("tests/test_asyncio",)),
-    ExploredSuite("aiohttp", (*ASYNCIO, "pytest-mock", "trustme")),
+    ExploredSuite("python-socketio", (*ASYNCIO, "aiohttp", "msgpack", "redis", "requests", "valkey")),
+    ExploredSuite(
+        "taskiq",
+        (*ANYIO, "freezegun", "polyfactory", "orjson", "msgpack"),
+        settings=("anyio_mode = auto",),
+        options=("--ignore=tests/opentelemetry",),
+    ),
+    ExploredSuite(
+        "aiohttp",
+        (*ASYNCIO, "pytest-mock", "trustme", "freezegun"),
+        tuple(
+            f"tests/test_{each}.py" for each in ("streams", "flowcontrol_streams", "tracing", "client_ws", "web_app")
+        ),
+    ),
 )

@@ -90,6 +90,19 @@ PROJECTS: Final[dict[str, tuple[str, dict[str, int], list[str]]]] = {
             "not explored: test_stock.py::test_loop and 1 more: it fails on another event loop *",
         ],
     ),
+    "loop factories": (
+        "-o asyncio_mode=auto",
+        {"failed": 1, "passed": 1},
+        [
+            "test_stock.py::test_race* order only  *",
+            "not explored: test_stock.py::test_loop*: it fails on another event loop *",
+        ],
+    ),
+    "late on trio": (
+        "--explore-runs 10",
+        {"failed": 2},
+        ["test_stock.py::test_sleep?asyncio?  timing *", "test_stock.py::test_sleep?trio? *  timing *"],
+    ),
     "xdist": (
         "-n 2",
         {"failed": 3, "passed": 1},
