@@ -98,6 +98,14 @@ PROJECTS: Final[dict[str, tuple[str, dict[str, int], list[str]]]] = {
             "not explored: test_stock.py::test_loop*: it fails on another event loop *",
         ],
     ),
+    "threads": (
+        "--explore-runs 10 -o asyncio_mode=auto",
+        {"failed": 2, "passed": 1},
+        [
+            "test_stock.py::test_race  order only *",
+            "not explored: test_stock.py::test_thread and 1 more: it fails where the functions * run inline",
+        ],
+    ),
     "late on trio": (
         "--explore-runs 10",
         {"failed": 2},
