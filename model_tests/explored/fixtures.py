@@ -73,7 +73,7 @@ def has_own_loop(item: pytest.Function) -> bool:
     if hook is not None and hook.get_hookimpls():
         return True
     found = item.session._fixturemanager.getfixturedefs("event_loop_policy", item)
-    return bool(found) and found[-1].func.__module__ != "pytest_asyncio.plugin"
+    return found is not None and found[-1].func.__module__ != "pytest_asyncio.plugin"
 
 
 class Fixtures:

@@ -13,7 +13,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any, Final
 
-from ...assurance.suites.suites import fetched
+from ...dev.distributions import fetched
 from ...dev.pythons import ROOT, Interpreter
 from ...explored.options import EXPLORE, NOT_EXPLORED, PASSES, RUNS
 from ...explored.tokens import FOLDER as KEPT

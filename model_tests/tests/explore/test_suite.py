@@ -18,7 +18,8 @@ from ...implementations.tables import texts
 
 pytest_plugins = "pytester"
 
-TEXTS: Final = texts(Path(__file__).with_name("suite.txt"))
+HERE: Final = Path(__file__).parent
+TEXTS: Final = {name: text for file in ("suite", "real_world") for name, text in texts(HERE / f"{file}.txt").items()}
 #: Of each project: further arguments, the results of its tests, and lines of the output.
 PROJECTS: Final[dict[str, tuple[str, dict[str, int], list[str]]]] = {
     "src layout": ("", {"failed": 1, "passed": 1}, ["tests/test_stock.py::test_race  order only  *"]),
