@@ -26,8 +26,8 @@ from ..dev.pythons import ROOT, Interpreter, pythons
 from ..implementations.tables import texts
 
 #: The texts of the projects; the tests of this checkout run those of the first, in its own environment.
-SUITE: Final = ROOT / "model_tests" / "tests" / "explore" / "suite.txt"
-FRAMEWORKS: Final = SUITE.with_name("frameworks.txt")
+FOLDER: Final = ROOT / "model_tests" / "tests" / "explore"
+SUITES: Final = tuple(FOLDER / f"{name}.txt" for name in ("suite", "real_world", "frameworks"))
 #: The packages that the projects need.
 PACKAGES: Final = (
     *("pytest", "pytest-asyncio", "pytest-xdist", "hypothesis", "anyio", "trio"),
@@ -104,6 +104,27 @@ PROJECTS: Final[dict[str, tuple[str, dict[str, int], list[str]]]] = {
             "not explored: test_stock.py::test_loop and 1 more: it fails on another event loop *",
         ],
     ),
+    "loop factories": (
+        "-o asyncio_mode=auto",
+        {"failed": 1, "passed": 1},
+        [
+            "test_stock.py::test_race* order only  *",
+            "not explored: test_stock.py::test_loop*: it fails on another event loop *",
+        ],
+    ),
+    "threads": (
+        "--explore-runs 10 -o asyncio_mode=auto",
+        {"failed": 2, "passed": 1},
+        [
+            "test_stock.py::test_race  order only *",
+            "not explored: test_stock.py::test_thread and 1 more: it fails where the functions * run inline",
+        ],
+    ),
+    "late on trio": (
+        "--explore-runs 10",
+        {"failed": 2},
+        ["test_stock.py::test_sleep?asyncio?  timing *", "test_stock.py::test_sleep?trio? *  timing *"],
+    ),
     "xdist": (
         "-n 2",
         {"failed": 3, "passed": 1},
@@ -123,6 +144,11 @@ EVERY: Final = {**PROJECTS, **OF_FRAMEWORKS}
 _ROW: Final = re.compile(r"(?m)^(\S.*?) {2,}(\S.*?) +([\d,]+)  (l\S+)$")
 
 
+def known() -> dict[str, str]:
+    """The texts of all projects, by their names."""
+    return {name: text for file in SUITES for name, text in texts(file).items()}
+
+
 def write_project(folder: Path, name: str, known: Mapping[str, str]) -> None:
     """Write the files of a project into a folder.
 
@@ -137,7 +163,7 @@ def write_project(folder: Path, name: str, known: Mapping[str, str]) -> None:
 
 def faults(python: Path, name: str, folder: Path) -> Iterator[str]:
     """Write a project, run its tests twice with this Python, and say how that is not as it has to be."""
-    write_project(folder, name, {**texts(SUITE), **texts(FRAMEWORKS)})
+    write_project(folder, name, known())
     arguments, outcomes, lines = EVERY[name]
     first, second = (_run(python, folder, *arguments.split()) for _ in range(2))
     counted = pytest.RunResult.parse_summary_nouns(first.splitlines())

@@ -68,9 +68,12 @@ def definition(item: pytest.Function, name: str) -> FixtureDef | None:
 
 
 def has_own_loop(item: pytest.Function) -> bool:
-    """Whether the tests choose their event loop, in the way of pytest-asyncio."""
+    """Whether the suite chooses its event loops, by the hook or the fixture of pytest-asyncio."""
+    hook = getattr(item.ihook, "pytest_asyncio_loop_factories", None)
+    if hook is not None and hook.get_hookimpls():
+        return True
     found = item.session._fixturemanager.getfixturedefs("event_loop_policy", item)
-    return bool(found) and found[-1].func.__module__ != "pytest_asyncio.plugin"
+    return found is not None and found[-1].func.__module__ != "pytest_asyncio.plugin"
 
 
 class Fixtures:

@@ -120,7 +120,7 @@ class Explored:
         reason = ""
         try:
             result = self._searched(main)
-            reason = self._needs_another_loop(result)
+            reason = self._unsimulated(result)
         except (CannotExplore, KeepsState, ValueError) as error:
             reason = self._refused(error)
         finally:
@@ -131,11 +131,18 @@ class Explored:
         else:
             self._end(result)
 
-    def _needs_another_loop(self, result: Searched) -> str:
-        """Why the failure of a test that no marker asks for may be due to the simulated loop; "": it is not."""
-        if self._marked or result.found.failure is None or not has_own_loop(self._item) or result.verdict != OWN_ORDER:
+    def _unsimulated(self, result: Searched) -> str:
+        """Why the failure of a test that no marker asks for may be due to the simulation; "": it is not."""
+        found = result.found
+        if self._marked or found.failure is None or not (found.threads or has_own_loop(self._item)):
             return ""
-        return "it fails on another event loop than that of the fixture 'event_loop_policy'"
+        if result.verdict != OWN_ORDER:
+            return ""
+        if found.threads:
+            return "it fails where the functions that it gives to threads run inline"
+        return (
+            "it fails on another event loop than that of its suite (event_loop_policy, pytest_asyncio_loop_factories)"
+        )
 
     def _reads_log(self) -> bool:
         """Whether the test may look at the messages that asyncio logs: by caplog, or by a case's assertLogs."""

@@ -18,8 +18,9 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from ...dev.distributions import Unfetched, fetched
 from .account import FileAccount, entries, faults, play
-from .suites import SUITES, Unfetched, fetched
+from .suites import SUITES
 
 GOAL: Final = 0.95
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from ...assurance.suites.suites import Unfetched
+from ...dev.distributions import Unfetched
 from ...dev.pythons import pythons
 from ..loops.environment import Unusable
 from .page import read, row, write

@@ -21,15 +21,15 @@ _COLUMNS: Final = (PASSES, ORDER, TIMING, OWN_ORDER, NOT_EXPLORED)
 _PLAIN: Final = (PASSES, ORDER, NOT_EXPLORED)
 HEAD: Final = """# Suites of libraries, explored
 
-Written by `make suites`.  Each row is the test suite of a library, from the source distribution of one version, unmodified: first
-as ever, then under `pytest --explore`.  The numbers are those of the tests that pass as ever: all, and the asynchronous ones by
-[verdict](../../documents/site/flaky.md).  A test that is not explored ran as ever.  Seconds are those of both sessions, on two cores
-that had other work.
+Written by `make suites`.  Each row is the test suite of a library, from the source distribution of one version, and
+unmodified: first as ever, then under `pytest --explore`.  The numbers are those of the tests that pass as ever: all,
+and the asynchronous ones by [verdict](../../documents/site/flaky.md).  A test that is not explored ran as ever.
+Seconds are those of both sessions, on two cores that had other work.
 
-*Order only* says that a test holds in the order that asyncio has today, and not in each that its documentation allows.  Each other
-failure was looked into; the reasons are below the table.
+*Order only* says that a test holds in the order that asyncio has today, and not in each that its documentation allows.
+Each other failure was looked into; the reasons are below the table.
 
-| library | Python | runs | tests | passes | order only | timing | asyncio's own order | not explored | other | seconds |
+| library | Python | runs | tests | passes | order only | timing | asyncio's own | not explored | other | seconds |
 |---|---|---|---|---|---|---|---|---|---|---|
 """
 

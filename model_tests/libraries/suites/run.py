@@ -13,7 +13,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any, Final
 
-from ...assurance.suites.suites import fetched
+from ...dev.distributions import fetched
 from ...dev.pythons import ROOT, Interpreter
 from ...explored.options import EXPLORE, NOT_EXPLORED, PASSES, RUNS
 from ...explored.tokens import FOLDER as KEPT
@@ -108,7 +108,7 @@ def _session(
         command += ["-p", f"{__package__}.record", "--record", file, "--record-limit", str(limit_s)]
         # In an environment that has loopspec, its plugin is there by another name.
         command += ["-p", "no:loopspec", "-p", "model_tests.explored.plugin", "-p", "no:cacheprovider"]
-        command += [*suite.options, *options]
+        command += ["--continue-on-collection-errors", *suite.options, *options]
         command += [*(("-k", suite.only) if suite.only else ()), *suite.paths]
         count = -1
         # A session that a test has ended is gone on with behind it.

@@ -10,7 +10,8 @@ from ...assurance.suites import known_failures
 from ...assurance.suites.__main__ import main
 from ...assurance.suites.account import FileAccount, faults, play
 from ...assurance.suites.known_failures import KNOWN, NEEDS, OURS, KnownFailures
-from ...assurance.suites.suites import SUITES, Suite, Unfetched
+from ...assurance.suites.suites import SUITES, Suite
+from ...dev.distributions import Unfetched
 from ..fixtures import Captured, Patch
 
 _TESTS = """

@@ -13,13 +13,12 @@ from typing import Final
 
 import pytest
 
-from ...assurance.projects import PROJECTS, SUITE, write_project
+from ...assurance.projects import PROJECTS, known, write_project
 from ...explored import item as loaded_before
-from ...implementations.tables import texts
 
 pytest_plugins = "pytester"
 
-TEXTS: Final = texts(SUITE)
+TEXTS: Final = known()
 
 
 def write(pytester: pytest.Pytester, name: str) -> None:
