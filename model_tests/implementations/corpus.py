@@ -24,7 +24,7 @@ from typing import Final
 
 from impl.bridges.own_packages import spelled
 
-from .tables import table
+from ..dev.tables import table
 
 #: The folder of all kinds.
 HOME: Final = Path(__file__).parent

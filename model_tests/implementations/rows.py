@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Final
 
 from ..conformance.facts.fact import facts
+from ..dev.tables import texts
 from ..programs.releases import THIS
 from .corpus import HOME, AnyImplementation, corpus
 from .of_libraries import PRIMITIVES
 from .right_code import right_implementations
-from .tables import texts
 
 #: Wrong implementations for facts that no other one breaks: by the name of the fact.
 REFUTED: Final = HOME / "refuted.txt"

@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ...implementations.tables import texts
+from ...dev.tables import texts
 
 FOLDER: Final = Path(__file__).parent
 

@@ -17,7 +17,7 @@ from ...conformance.kit import run
 from ...conformance.process import Process
 from ...conformance.subjects.profiles import PROFILES, built_in, shown
 from ...conformance.subjects.subject import SubjectError, load, profiled
-from ...implementations.tables import texts
+from ...dev.tables import texts
 from ...programs.runtimes import observe
 from ...programs.vectors.notation import program
 from ..fixtures import Captured, Patch

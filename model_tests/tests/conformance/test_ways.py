@@ -17,7 +17,7 @@ from ...conformance.judge import Judge
 from ...conformance.kit import run
 from ...conformance.loops.garbage import left_behind
 from ...conformance.normal import NormalForm, normal
-from ...implementations.tables import texts
+from ...dev.tables import texts
 from ...programs.releases import THIS
 from ...programs.runtimes import observe
 from ...programs.script import script, spoken

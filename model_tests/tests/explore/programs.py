@@ -13,8 +13,8 @@ from impl.explore import Found, explore, sometimes
 from impl.explore.programs.program import RuntimeName
 from impl.explore.report.found import Failure
 
+from ...dev.tables import texts
 from ...examples import races
-from ...implementations.tables import texts
 from ...programs.substitution import substituted
 
 # Any in this file: results of programs, and the options of `explore`.

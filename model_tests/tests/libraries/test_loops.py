@@ -16,7 +16,7 @@ from ...conformance.budget import Budget
 from ...conformance.judge import State
 from ...conformance.kit import run
 from ...dev.pythons import ROOT, SUPPORTED, Interpreter
-from ...implementations.tables import texts
+from ...dev.tables import texts
 from ...implementations.verdicts import verified
 from ...libraries.loops import __main__ as loops
 from ...libraries.loops import held as holding

@@ -23,7 +23,7 @@ from impl.sim.recipe import order_and_injection
 from impl.sim.token import Packer, Unpacker
 from impl.tasks.callback import TimerHandle
 
-from .programs import NAMES, RUNTIMES, Main, failure_of
+from ..programs import NAMES, RUNTIMES, Main, failure_of
 
 # Any: asyncio's names.
 Makes = Callable[[Any], Main]

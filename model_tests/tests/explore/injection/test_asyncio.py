@@ -19,7 +19,7 @@ from impl.runners.simulate import simulate as simulate_impl
 from impl.sim.choices import Choices
 from impl.sim.inject import Injection
 
-from .programs import NAMES, RACES, RUNTIMES, Main, failure_of, outcome
+from ..programs import NAMES, RACES, RUNTIMES, Main, failure_of, outcome
 
 SIMULATE: dict[str, Any] = {"impl": simulate_impl, "asyncio": simulate}
 

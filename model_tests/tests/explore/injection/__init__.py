@@ -1,0 +1,1 @@
+"""Tests of the injection of cancels, timeouts and late timers."""
