@@ -6,6 +6,7 @@ import linecache
 
 import pytest
 import trio
+import trio.testing
 
 from impl.bridges.trio.run import simulate_trio
 from impl.explore import explore
