@@ -125,7 +125,10 @@ class Search:
         return False
 
     def draw_free(self, seeds: range, free: Program) -> bool:
-        """As `draw`, with the program with timers that are free; a failure that needs none of that has none."""
+        """As `draw`, with the program with timers that are free; a failure that needs none of that has none.
+
+        A run that comes to something outside of the simulation ends this part: the runs before it keep their verdict.
+        """
         bare, self._program, self._plain = self._program, free, Plain()
         self._repeated = Repeated(self._state, self._once)
         limits = free.setup.limits
@@ -136,7 +139,10 @@ class Search:
         self._repeated.plain(first, choices)
         for seed in seeds:
             self._program = free
-            ended, choices = self._once(partial(free_choices, seed, self._plain))
+            ended, choices = self._made(partial(free_choices, seed, self._plain))
+            if isinstance(ended.error, Refusal):
+                self.found.assumptions.append(f"timers varied no more once a run came to {ended.error.sentence()}")
+                break
             self.found.freed += 1
             if free.failed(ended):
                 self._program = bare
@@ -194,6 +200,13 @@ class Search:
         self._judge(Ended.of(run), None, run)
 
     def _once(self, make: Callable[[], Choices]) -> tuple[Ended, Choices]:
+        """As `_made`; a run that cannot be simulated ends the search."""
+        ended, choices = self._made(make)
+        if isinstance(ended.error, Refusal):
+            self.refuse(ended.error)
+        return ended, choices
+
+    def _made(self, make: Callable[[], Choices]) -> tuple[Ended, Choices]:
         """One run of the choices that `make` returns; the first that uses the module random is made again."""
         entropy.begin(0)
         choices = make()
@@ -208,8 +221,6 @@ class Search:
         if self.found.runs % _COLLECT_EVERY == _COLLECT_EVERY - 1:
             gc.collect()
         self.found.note(choices)
-        if isinstance(ended.error, Refusal):
-            self.refuse(ended.error)
         return ended, choices
 
     def _judge(self, ended: Ended, seed: int | None, again: Callable[[], Make] | Run[Any]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -99,7 +100,10 @@ def _looked_into(result: SuiteResult, suite: ExploredSuite) -> Iterator[str]:
             first = next(test for test in found if found[test] == verdict).rpartition("/")[2]
             more = f" and {count - 1} more" if count > 1 else ""
             lines.append(f"- {verdict}: `{first}`{more}: {why}")
-    for reason, count in Counter(result.reasons).most_common():
+    reasons = Counter[str]()
+    for reason, count in result.reasons.items():
+        reasons[re.sub(r" \([^()]*, line \d+\)", "", reason)] += count
+    for reason, count in reasons.most_common():
         lines.append(f"- not explored: {count} test{'s' * (count != 1)}: {reason}")
     if lines:
         yield f"## {result.name}"

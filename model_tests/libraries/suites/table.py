@@ -101,9 +101,7 @@ SUITES: Final = (
     ExploredSuite(
         "aioresponses",
         (*ASYNCIO, "ddt"),
-        judged={
-            "requests_are_tracked": "it counts requests, also those of the runs that were explored before: our matter"
-        },
+        judged={"requests_are_tracked": "its decorator keeps the requests of explored runs, too: our matter"},
     ),
     ExploredSuite("aiosmtplib", (*ASYNCIO, "aiosmtpd", "hypothesis", "trustme", "pytest-mock")),
     ExploredSuite("hypercorn", (*ASYNCIO, "trio", "pytest-trio", "httpx", "hypothesis")),
