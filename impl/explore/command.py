@@ -252,10 +252,11 @@ def _report(found: Found, argv: Sequence[str], file: str | None) -> None:
 def _next(found: Found, given: argparse.Namespace) -> list[str]:
     """The options that may find a failure that this search has not found."""
     more = not found.exhausted and given.token is None
+    punctual = found.punctual and not found.freed and found.beyond is None
     return [
         *(["more runs (--runs)"] if more and not given.every else []),
         *(["more runs (without --runs: all)"] if more and given.every and given.runs is not None else []),
-        *(["timers that are late (--late S)"] if found.punctual and not found.freed and given.token is None else []),
+        *(["timers that are late (--late S)"] if punctual and given.token is None else []),
         *(["every schedule (--every)"] if more and not given.every else []),
     ]
 

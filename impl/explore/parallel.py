@@ -101,6 +101,7 @@ class RangeResult:
     refused: Refusal | None
     inline: int
     freed: int
+    beyond: Refusal | None
     unfinished: int
     assumptions: list[str]
 
@@ -243,6 +244,7 @@ def run_batch(main: UserMain, options: Options) -> RangeResult:
         found.refused,
         found.inline,
         found.freed,
+        found.beyond,
         found.unfinished,
         found.assumptions,
     )
@@ -299,6 +301,7 @@ class _Merged:
         found.assumptions += batch.assumptions if batch.unfinished and not found.unfinished else []
         found.inline = max(found.inline, batch.inline)
         found.freed += batch.freed
+        found.beyond = found.beyond or batch.beyond
         found.unfinished += batch.unfinished
         for text, held in batch.reached.items():
             found.reached[text] = found.reached.get(text, False) or held

@@ -123,6 +123,8 @@ class Found:
     inline: int = 0
     #: How many runs had timers that were free: late as others required it, and timeouts before all else.
     freed: int = 0
+    #: A use, by a run with such timers, of something that cannot be simulated; it ended those runs.
+    beyond: Refusal | None = None
     #: The reason why the search ended.
     bound: str = ""
     #: Under which conditions the verdict holds.
@@ -233,12 +235,14 @@ class Found:
     def _conditions(self) -> list[str]:
         """The assumptions; a timer that may not be late is one where no run failed."""
         late = "timers kept the order of their times"
-        if self.freed:
+        if self.beyond is not None:
+            late = f"timers varied no more once a run came to {self.beyond.sentence()}"
+        elif self.freed:
             late = f"in the last {self.freed} runs timers were late and timeouts expired early"
         return [
             *self.assumptions,
             *([self.threads] if self.inline else []),
-            *([late] if (self.punctual or self.freed) and not self.failures else []),
+            *([late] if (self.punctual or self.freed or self.beyond) and not self.failures else []),
         ]
 
     def as_json(self) -> dict[str, Any]:  # Any: an argument of json.dumps

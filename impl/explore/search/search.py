@@ -141,7 +141,7 @@ class Search:
             self._program = free
             ended, choices = self._made(partial(free_choices, seed, self._plain))
             if isinstance(ended.error, Refusal):
-                self.found.assumptions.append(f"timers varied no more once a run came to {ended.error.sentence()}")
+                self.found.beyond = ended.error
                 break
             self.found.freed += 1
             if free.failed(ended):

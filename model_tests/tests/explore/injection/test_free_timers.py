@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +24,8 @@ from impl.sim.recipe import order_and_injection
 from impl.sim.token import Packer, Unpacker
 from impl.tasks.callback import TimerHandle
 
+from ....commands import cli
+from ...fixtures import Captured
 from ..programs import NAMES, RUNTIMES, Main, failure_of
 
 # Any: asyncio's names.
@@ -360,3 +363,23 @@ def test_each_freedom_is_told() -> None:
     assert isinstance(run.error, AssertionError)
     assert told[:2] == [Freedom.SET, Freedom.SET]
     assert told[2] is Freedom.LATE
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_refusal_of_a_late_run_leaves_the_verdict_of_the_others(tmp_path: Path, jobs: int, capsys: Captured) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import asyncio, os\n"
+        "async def late():\n"
+        "    await asyncio.sleep(9)\n"
+        "    os.system('true')\n"
+        "async def main():\n"
+        "    task = asyncio.create_task(late())\n"
+        "    await asyncio.sleep(1)\n",
+        encoding="utf-8",
+    )
+    assert cli.main(["explore", f"{program}:main", "--jobs", str(jobs)]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("not exhausted (13")
+    assert "timers varied no more once a run came to a subprocess (" in said
+    assert "--late" not in said
