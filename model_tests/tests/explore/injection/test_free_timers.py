@@ -103,10 +103,10 @@ def bound(names: Any) -> Main:
 
 #: A program, and the words of the need of its failure.
 RACES = [
-    (stampede, "the timer of line 41 was late: "),
-    (leak, "the timeout of line 63 expired at once"),
-    (tie, "the timer of line 79 in call 1 was late: together with that of line 79 in call 2"),
-    (bound, "the timer of line 95 took twice its time"),
+    (stampede, "the timer of line 44 was late: "),
+    (leak, "the timeout of line 66 expired at once"),
+    (tie, "the timer of line 82 in call 1 was late: together with that of line 82 in call 2"),
+    (bound, "the timer of line 98 took twice its time"),
 ]
 
 
