@@ -77,8 +77,8 @@ def _ignore(freedom: Freedom, timer: object, other: object = None) -> None:
 class Freedom(Enum):
     """What happens to a timer of the program; each but the first is drawn."""
 
-    #: It is set.
-    SET = "set"
+    #: It is a timeout that expires in its turn.
+    DUE = "due"
     #: It comes just after another one that was due later.
     LATE = "late"
     #: It comes with that one.

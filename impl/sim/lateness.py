@@ -49,7 +49,6 @@ class Lateness:
         """Note a timer that the caller of the caller sets."""
         if self._is_of_users(sys._getframe(2), target.only_wakes):
             self.free[target] = now
-            self.choices.tell(Freedom.SET, target)
 
     def _is_of_users(self, frame: FrameType | None, sleeps: bool) -> bool:
         """Whether a line of the user's leads to a frame, or, if it `sleeps`, none of an installed package."""

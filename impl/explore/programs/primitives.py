@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, Final, TypeAlias
 
+from ...sim.kernel import Kernel
+
 #: A primitive or a task, a method of it, or a result.
 Theirs: TypeAlias = Any
 #: Receives the object, the name of the method, and whether the call has changed the object.
@@ -48,8 +50,8 @@ _IMMUTABLE: Final = 1 << 8
 
 @contextmanager
 def noting(names: Theirs, task_class: type, reporter: tuple[type, str], note: Note) -> Iterator[None]:
-    """Note calls of the primitives in `names`, a module with asyncio's names, their `create`, and that of tasks, and
-    `cancel` of tasks.
+    """Note calls of the primitives in `names`, a module with asyncio's names, their `create`, and that of tasks,
+    `cancel` of tasks, and each `timer` that is set.
 
     Parameters:
         reporter: the class of the loop, and its method for errors that nothing handles: each is noted as a `report`.
@@ -72,6 +74,7 @@ def noting(names: Theirs, task_class: type, reporter: tuple[type, str], note: No
             replace(cls, "__init__", _function, "create", True)
         replace(task_class, "cancel", _function, "cancel", True)
         replace(*reporter, _report, "report", False)
+        replace(Kernel, "timer", _timer, "timer", False)
         yield
     finally:
         for cls, name, original in reversed(replaced):
@@ -95,6 +98,14 @@ def _report(original: Theirs, note: Note, shown: str, changes: bool) -> Theirs:
         if what.get("exception") is not None:
             note(what["exception"], shown, changes)
         original(self, what)
+
+    return method
+
+
+def _timer(original: Theirs, note: Note, shown: str, changes: bool) -> Theirs:
+    def method(self: Theirs, when: int, timer: Theirs) -> None:
+        note(timer, shown, changes)
+        original(self, when, timer)
 
     return method
 

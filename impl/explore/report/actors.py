@@ -15,7 +15,7 @@ from ..choices.strategies import actor
 
 def callback_of(item: Any) -> tuple[str, str] | None:
     """The name of the function that a plain callback calls, and its line; None: it is of the library."""
-    handle = item[1] if isinstance(item, tuple) else item
+    handle = handle_of(item)
     fn = inspect.unwrap(getattr(handle, "fn", None) or getattr(handle, "_fn", None) or handle)
     while isinstance(fn, partial):
         fn = fn.func
@@ -24,6 +24,11 @@ def callback_of(item: Any) -> tuple[str, str] | None:
         return None
     name = getattr(fn, "__qualname__", type(fn).__name__).rpartition(".")[2]
     return name, "" if code is None else f"{shown_file(code.co_filename)}:{code.co_firstlineno}"
+
+
+def handle_of(item: Any) -> Any:
+    """The handle of a plain callback."""
+    return item[1] if isinstance(item, tuple) else item
 
 
 def is_timeout(timer: Any) -> bool:

@@ -26,7 +26,7 @@ from ..programs.quiet_logging import unlogged
 from .recording import Recorded, compared, passing, recorded, simplest
 from .reversals import PlacedAccess, Shared, Turned, turned
 from .shrink import Plan
-from .steps import NO_TASK, Steps, TaskStep, Touch
+from .steps import INJECTED, NO_TASK, Steps, TaskStep, Touch
 
 #: The loop iterations of a run that goes round, when it is made simpler and recorded.
 _BRIEF: Final = 64
@@ -210,7 +210,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         next((_earlier(*each, names, main) for each in failed.steps.unhandled), None),
         said.partition(";")[0] if isinstance(final, DeadlockError) else said,
         [] if isinstance(final, DeadlockError) else _frames(final, main),
-        [row.freed for row in rows if row.freed],
+        [row.freed for row in rows if row.freed and row.end == INJECTED],
         cycles(blocked, waiting),
         [_waiting(each, name, waiting) for each, name in zip(blocked, waiting, strict=True)],
         failed.steps.last_actors() if isinstance(final, LivelockError) else [],

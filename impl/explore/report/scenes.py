@@ -9,6 +9,7 @@ from typing import Final
 from ...picture.scene import Row as Drawn
 from ...picture.scene import Scene, State
 from .data import Pair, Report, StepRow, at
+from .steps import INJECTED
 from .text import headline, sentence, without_pairs
 
 #: Plain callbacks, such as that of a timeout, are in the first lane.
@@ -102,7 +103,8 @@ def _said(row: StepRow) -> Iterator[str]:
         yield "begins" if not row.begins else f"goes on at {at(row.begins, row.other)}"
     elif row.freed:
         yield row.freed
-        return
+        if row.end == INJECTED:
+            return
     elif not row.touches:
         yield "runs a callback"
     if row.cancelled:

@@ -65,7 +65,7 @@ TimerPlace: TypeAlias = tuple[str, int, int]
 
 
 class Freed(NamedTuple):
-    """A timer that is late, or comes early, because the exploration drew that."""
+    """A timer that is late, or comes early, because the exploration drew that; or a timeout that is due."""
 
     freedom: Freedom
     #: Whether it is a timeout.
@@ -75,14 +75,14 @@ class Freed(NamedTuple):
     #: Those of the timer that it comes after, or with.
     other: TimerPlace | None
     #: Of a late clock: by how many seconds.
-    timer: Any
+    late: float
     #: Whether no other timer was pending.
     alone: bool = False
 
     def said(self, at: Callable[[str, int], str], names: Sequence[str]) -> str:
         """In words; `at` returns those for a file and a line, and `names` has the names of tasks."""
         if self.freedom is Freedom.CLOCK:
-            return f"the clock was {self.timer:g} s late"
+            return f"the clock was {self.late:g} s late"
         kind = "timeout" if self.is_timeout else "timer"
         # Two of one line are of two tasks, mostly.
         same = self.place is not None and self.other is not None and self.place[:2] == self.other[:2]
@@ -98,6 +98,8 @@ class Freed(NamedTuple):
                 if self.place
                 else "a timeout expired at once"
             )
+        if self.freedom is Freedom.DUE:
+            return f"{which} expired"
         if self.freedom is Freedom.EXPIRED:
             return f"{which} {'expired' if self.is_timeout else 'came'} at once"
         if self.alone:

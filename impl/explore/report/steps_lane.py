@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any, Final, TypeVar
 from weakref import ref
 
+from ...interfaces import Deadline
 from ...sim import inject, kernel
 from ...sim.choices import Freedom, Lane
 from ...sim.deadlock import labels
@@ -24,7 +25,7 @@ from ..choices.strategies import CALLBACKS, actor
 from ..reduction.footprint import UNKNOWN, Access, log
 from ..reduction.scopes import Variables
 from ..reduction.words import Words
-from .actors import callback_of, failure_of, how_ended, is_cancelled, is_timeout
+from .actors import callback_of, failure_of, handle_of, how_ended, is_cancelled, is_timeout
 from .steps import INJECTED, NO_TASK, WAITS, Freed, Steps, Task, TaskStep, TimerPlace, Touch
 
 # Any in this file: tasks of any runtime, their coroutines, and objects of the program.
@@ -72,8 +73,8 @@ class StepsLane(Lane):
         #: The first error of the recorder itself.
         self.broken: Exception | None = None
         self._late = late_ms_max
-        #: Each timer that is free, with the file, the line and the task that set it.
-        self._lines: dict[Any, TimerPlace] = {}
+        #: The file, the line and the task that set each timer, by its id: a later timer with the same one replaces it.
+        self._lines: dict[int, TimerPlace] = {}
         self._numbers: dict[int, int] = {}  # of tasks, by id
         self._words = Words()
         self._variables = Variables()
@@ -133,6 +134,8 @@ class StepsLane(Lane):
         elif method == "report" and not self._over:
             where = self._raised.get(id(thing), (len(self.recorded.steps), NO_TASK))
             self._reported[id(thing)] = *where, thing
+        elif method == "timer":
+            self._set(thing, _first(_callers(thing, sys._getframe(3))[1]))
         elif step is not None and method not in ("create", "report"):
             caller = sys._getframe(3)  # past the wrappers of this method and of the one that was called
             inner, own = _callers(thing, caller)
@@ -148,15 +151,22 @@ class StepsLane(Lane):
 
     @own
     def timer(self, freedom: Freedom, timer: Any, other: Any = None) -> None:
-        """A timer is set, or is late, or comes early (choices.Tell)."""
-        if freedom is Freedom.SET:
-            _, own = _callers(timer, sys._getframe(4))  # past the wrapper of this method, and the kernel's
-            line, _, file = _first(own)
-            self._lines[timer] = file, line, NO_TASK if self._running is None else self._running.task
-        elif not self._over:
-            places = self._lines.get(timer), self._lines.get(other)
-            freed = Freed(freedom, is_timeout(timer), *places, timer, other is None and freedom is Freedom.LATE)
-            self.recorded.steps.append(TaskStep(NO_TASK, 0, end=INJECTED, freed=freed))
+        """A timer is late, or comes early (choices.Tell)."""
+        if not self._over:
+            self.recorded.steps.append(TaskStep(NO_TASK, 0, end=INJECTED, freed=self._freed(freedom, timer, other)))
+
+    def _set(self, timer: Any, place: tuple[int, Hashable, str]) -> None:
+        """A timer is set at this line of this file; 0: at none of the program's."""
+        line, _, file = place
+        if line:
+            self._lines[id(timer)] = file, line, NO_TASK if self._running is None else self._running.task
+        else:
+            self._lines.pop(id(timer), None)
+
+    def _freed(self, freedom: Freedom, timer: Any, other: Any = None) -> Freed:
+        places = self._lines.get(id(timer)), self._lines.get(id(other))
+        late = timer if freedom is Freedom.CLOCK else 0.0
+        return Freed(freedom, is_timeout(timer), *places, late, other is None and freedom is Freedom.LATE)
 
     def _begin_step(self, item: Any, chosen: int) -> None:
         task = actor(item)
@@ -164,6 +174,9 @@ class StepsLane(Lane):
             self._running = TaskStep(NO_TASK, 0, chosen)
             if (called_back := callback_of(item)) is not None:
                 self.recorded.last.append(called_back)
+            timer = handle_of(item)
+            if isinstance(timer, Deadline) and id(timer) in self._lines and is_timeout(timer):
+                self._running.freed = self._freed(Freedom.DUE, timer)
         else:
             self._ran = task
             number = self._number(task)
@@ -192,7 +205,7 @@ class StepsLane(Lane):
     def _drop_idle(self) -> None:
         steps = self.recorded.steps
         last = steps[-1] if steps else None
-        if last and last.task == NO_TASK and not last.touches and not last.wakes and last.freed is None:
+        if last and last.task == NO_TASK and last.end != INJECTED and not last.touches and not last.wakes:
             steps.pop()
 
     def _end_step(self) -> None:

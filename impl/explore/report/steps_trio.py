@@ -58,7 +58,7 @@ class TrioStepsLane(StepsLane):
             step.touches.append(Touch(f"{TASK}{number}", "cancel", True, 0))
         else:
             file, line = place_of([frame for frame, _ in timer.iter_await_frames()])
-            step.freed = Freed(freedom, True, (file, line, number) if file else None, None, timer)
+            step.freed = Freed(freedom, True, (file, line, number) if file else None, None, 0.0)
         self.recorded.steps.append(step)
 
     def finish(self) -> None:

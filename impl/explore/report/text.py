@@ -210,14 +210,14 @@ def _cell(row: StepRow, said: set[str]) -> str:
         parts.append(f"{where}{touch}")
         place = touch.place
     if row.freed:
-        return row.freed
-    if row.end == INJECTED:
+        parts.insert(0, row.freed)
+    elif row.end == INJECTED:
         return ", ".join(f"{touch.thing} is cancelled (injected)" for touch in row.touches)
     if row.cancelled:
         parts.insert(0, f"{at(row.begins, row.other, '') if row.begins else ''} CancelledError".strip())
     if row.late:
         parts.append(f"sets a timer that is {row.late} ms late")
-    if row.end and row.end != "ends" and row.end not in said:
+    if row.end and row.end not in ("ends", INJECTED) and row.end not in said:
         said.add(row.end)
         parts.append(row.end)
     return ", ".join(parts)
