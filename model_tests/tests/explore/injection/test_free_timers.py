@@ -407,4 +407,4 @@ def test_a_timeout_that_is_due_is_in_the_table_with_its_line(runtime: RuntimeNam
     assert [row.freed for row in simple.rows if row.freed] == [f"the timeout of line {line} expired"]
     assert simple.needs == []  # it expires in each run
     assert f"  the timeout of line {line} expired" in text_of(simple)
-    assert any(f"the timeout of line {line} expired" in row.touches for row in scenes_of(simple)[0].rows)
+    assert any(f"the timeout of line {line} expired" in row.text for row in scenes_of(simple)[0].rows)
