@@ -8,6 +8,7 @@ draws for its winding-up, where the recorded choices have ended and all are plai
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -97,9 +98,12 @@ def _is_raised(error: BaseException) -> bool:
     at = error.__traceback__
     while at is not None and at.tb_next is not None:
         at = at.tb_next
-    if at is None or isinstance(error, AssertionError):
+    if at is None:
         return False
-    return at.tb_frame.f_code.co_code[at.tb_lasti] == _RAISE
+    code = at.tb_frame.f_code
+    if isinstance(error, AssertionError) and "raise" not in linecache.getline(code.co_filename, at.tb_lineno).split():
+        return False
+    return code.co_code[at.tb_lasti] == _RAISE
 
 
 def _is_of_library(error: BaseException) -> bool:

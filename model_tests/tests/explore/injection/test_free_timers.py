@@ -203,6 +203,17 @@ def answers_by_an_error(names: Any) -> Main:
     return main
 
 
+def ends_the_test(names: Any) -> Main:
+    async def main() -> None:
+        try:
+            async with names.timeout(30):
+                await names.sleep(0.5)
+        except TimeoutError:
+            raise AssertionError("the work hangs")  # noqa: B904
+
+    return main
+
+
 def cancels_itself(names: Any) -> Main:
     async def main() -> None:
         loop = names.get_running_loop()
@@ -253,7 +264,7 @@ def catches_a_bug(names: Any) -> Main:
     return main
 
 
-CORRECT = [escapes, escapes_from_a_group, answers_by_an_error, cancels_itself, is_idle]
+CORRECT = [escapes, escapes_from_a_group, answers_by_an_error, ends_the_test, cancels_itself, is_idle]
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
