@@ -270,3 +270,23 @@ def test_the_command_counts_them_in_each_form(tmp_path: Path, capsys: Captured) 
     file = tmp_path / "found.json"
     cli.main(["explore", f"{__file__}:two_threads", "--json", str(file)])
     assert json.loads(file.read_text(encoding="utf-8"))["inline"] == 2
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_refusal_of_a_late_run_leaves_the_verdict_of_the_others(tmp_path: Path, jobs: int, capsys: Captured) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import asyncio, os\n"
+        "async def late():\n"
+        "    await asyncio.sleep(9)\n"
+        "    os.system('true')\n"
+        "async def main():\n"
+        "    task = asyncio.create_task(late())\n"
+        "    await asyncio.sleep(1)\n",
+        encoding="utf-8",
+    )
+    assert cli.main(["explore", f"{program}:main", "--jobs", str(jobs)]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("not exhausted (13")
+    assert "timers varied no more once a run came to a subprocess (" in said
+    assert "--late" not in said

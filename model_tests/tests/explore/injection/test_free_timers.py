@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +14,6 @@ from impl.bridges.asyncio.run import simulate
 from impl.explore import explore
 from impl.explore.parallel import explore_parallel
 from impl.explore.programs.program import RuntimeName
-from impl.explore.report.scenes import scenes_of
-from impl.explore.report.text import text_of
 from impl.runners.simulate import simulate as simulate_impl
 from impl.sim.choices import Choices, Freedom
 from impl.sim.inject import FREE, NOTHING, Injection, pack, unpack
@@ -26,8 +23,6 @@ from impl.sim.recipe import order_and_injection
 from impl.sim.token import Packer, Unpacker
 from impl.tasks.callback import TimerHandle
 
-from ....commands import cli
-from ...fixtures import Captured
 from ..programs import NAMES, RUNTIMES, Main, failure_of
 
 # Any: asyncio's names.
@@ -105,10 +100,10 @@ def bound(names: Any) -> Main:
 
 #: A program, and the words of the need of its failure.
 RACES = [
-    (stampede, "the timer of line 46 was late: "),
-    (leak, "the timeout of line 68 expired at once"),
-    (tie, "the timer of line 84 in call 1 was late: together with that of line 84 in call 2"),
-    (bound, "the timer of line 100 took twice its time"),
+    (stampede, "the timer of line 41 was late: "),
+    (leak, "the timeout of line 63 expired at once"),
+    (tie, "the timer of line 79 in call 1 was late: together with that of line 79 in call 2"),
+    (bound, "the timer of line 95 took twice its time"),
 ]
 
 
@@ -375,47 +370,3 @@ def test_each_freedom_is_told() -> None:
     run: Any = simulate(stampede(asyncio), choices=choices, inject=FREE)
     assert isinstance(run.error, AssertionError)
     assert told[0] is Freedom.LATE
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_refusal_of_a_late_run_leaves_the_verdict_of_the_others(tmp_path: Path, jobs: int, capsys: Captured) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(
-        "import asyncio, os\n"
-        "async def late():\n"
-        "    await asyncio.sleep(9)\n"
-        "    os.system('true')\n"
-        "async def main():\n"
-        "    task = asyncio.create_task(late())\n"
-        "    await asyncio.sleep(1)\n",
-        encoding="utf-8",
-    )
-    assert cli.main(["explore", f"{program}:main", "--jobs", str(jobs)]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("not exhausted (13")
-    assert "timers varied no more once a run came to a subprocess (" in said
-    assert "--late" not in said
-
-
-@pytest.mark.parametrize("runtime", RUNTIMES)
-def test_a_timeout_that_is_due_is_in_the_table_with_its_line(runtime: RuntimeName) -> None:
-    names = NAMES[runtime]
-
-    async def main() -> None:
-        slots = names.Semaphore(1)
-
-        async def job(seconds: float) -> None:
-            await names.wait_for(names.shield(slots.acquire()), 0.1)
-            await names.sleep(seconds)
-            slots.release()
-
-        await names.gather(job(0.2), job(0.01), return_exceptions=True)
-        await names.sleep(1)
-        assert not slots.locked(), "a permit is lost"
-
-    simple = failure_of(main, runtime=runtime).simple
-    line = main.__code__.co_firstlineno + 4
-    assert [row.freed for row in simple.rows if row.freed] == [f"the timeout of line {line} expired"]
-    assert simple.needs == []  # it expires in each run
-    assert f"  the timeout of line {line} expired" in text_of(simple)
-    assert any(f"the timeout of line {line} expired" in row.text for row in scenes_of(simple)[0].rows)
