@@ -29,7 +29,7 @@ from ..sim.token import TokenError
 from .choices.odometer import KeepsState
 from .choices.sources import MIX, STRATEGIES, SWEEP
 from .module_state.snapshot import ModuleState
-from .programs.leaks import LEAKS, Tidy, checked
+from .programs.leaks import ALL, Tidy, checked
 from .programs.probes import EndWanted, Probes
 from .programs.program import Program, RuntimeName, Setup, UserMain
 from .programs.with_oracle import Judged
@@ -94,7 +94,7 @@ class Options:
         timeouts: whether a timeout may expire before all else, at any suspension.
         faults: the faults of the network that may be drawn: "all", or impl.net.Fault or FaultRule, as values or as
             texts, likewise.  A fault without a rule strikes one connection in two.
-        errors: leaks that are errors: "all", or names of leaks.LEAKS, likewise; not for trio.
+        errors: leaks that are errors: names of leaks.LEAKS, likewise, or "all": all but `unreferenced`; not for trio.
         follow: installed modules and packages whose lines the report shows as it does the user's, likewise; their steps
             are understood by `every`.
         iterations: the loop iterations after which a run that repeats itself is a livelock.  One that has taken 100
@@ -186,7 +186,7 @@ class Options:
         Raises:
             ValueError: a name is unknown, or the runtime is trio.
         """
-        left = checked(_names(self.errors, tuple(LEAKS)), self.runtime == "asyncio")
+        left = checked(_names(self.errors, ALL), self.runtime == "asyncio")
         if left and self.runtime == "trio":
             raise ValueError("errors= is for programs of asyncio and impl: a nursery of trio leaves nothing behind")
         return left

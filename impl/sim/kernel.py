@@ -332,11 +332,11 @@ class Kernel:
         ready = self.ready
         if not ready:
             self._move()
+            if not ready:  # the timer that was due is late
+                return
         elif self._timers and self._timers[0][0] <= self.now:
             self.advance(self.now)
         left = len(ready)
-        if not left:  # the timer that was due is late
-            return
         if self.observer is not None:
             for _ in range(left):
                 self.step()

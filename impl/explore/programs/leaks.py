@@ -28,6 +28,8 @@ LEAKS: Final = {
     "messages": "message to the exception handler",
     "unreferenced": "unreferenced task",
 }
+#: Those that "all" means: to look for an unreferenced task at each move of the clock makes a search slow.
+ALL: Final = tuple(name for name in LEAKS if name != "unreferenced")
 #: The leaks of asyncio only: a program of impl has no transports.
 _SOCKETS: Final = ("transports", "servers")
 

@@ -2,7 +2,8 @@
 
 Our loops hold their tasks, so that no run depends on the garbage collector.  This finds a task that would be garbage
 without that: of all objects that it leads to, those that something else refers to, as their reference counts show, do
-not lead back to it.  Whatever the collector does not see counts as something else.
+not lead back to it.  Whatever the collector does not see counts as something else, and so does a task that leads to
+more than MOST objects: one of a large library, mostly, which has lists of its own.
 
 Source: CPython documentation, `asyncio.create_task` ("Save a reference to the result of this function").
 """
@@ -14,9 +15,12 @@ import sys
 from collections import Counter
 from collections.abc import Collection, Sequence
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, Final
 
 # Any in this file: tasks, and whatever they lead to.
+
+#: The objects that a task may lead to.
+MOST: Final = 5_000
 
 
 def unreferenced(tasks: Sequence[Any], number: int, outside: Collection[Any]) -> bool:
@@ -27,7 +31,8 @@ def unreferenced(tasks: Sequence[Any], number: int, outside: Collection[Any]) ->
         outside: the loop, and other objects that are no part of what the task leads to.
     """
     things = [tasks[number]]
-    _close(things, outside)
+    if not _close(things, outside):
+        return False
     place = {id(thing): n for n, thing in enumerate(things)}
     inner = Counter(place[id(other)] for thing in things for other in gc.get_referents(thing) if id(other) in place)
     for _ in ("the loop", "the parameter"):
@@ -45,8 +50,8 @@ def unreferenced(tasks: Sequence[Any], number: int, outside: Collection[Any]) ->
     return 0 not in reached
 
 
-def _close(things: list[Any], outside: Collection[Any]) -> None:
-    """Add all objects that the collector reaches from these, but modules, classes and code."""
+def _close(things: list[Any], outside: Collection[Any]) -> bool:
+    """Add all objects that the collector reaches from these, but modules, classes and code; whether they are few."""
     spaces = {id(vars(module)) for module in list(sys.modules.values()) if isinstance(module, ModuleType)}
     seen = {*map(id, things), *map(id, outside), *spaces}
     for thing in things:
@@ -54,3 +59,6 @@ def _close(things: list[Any], outside: Collection[Any]) -> None:
             if id(other) not in seen and gc.is_tracked(other) and not isinstance(other, type | ModuleType | CodeType):
                 seen.add(id(other))
                 things.append(other)
+        if len(things) > MOST:
+            return False
+    return True

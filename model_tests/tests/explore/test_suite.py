@@ -13,18 +13,18 @@ from typing import Final
 
 import pytest
 
-from ...assurance.projects import PROJECTS, known, write_project
+from ...assurance.projects import projects
 from ...explored import item as loaded_before
 
 pytest_plugins = "pytester"
 
-TEXTS: Final = known()
+PROJECTS: Final = projects("suite", "real_world")
 
 
 def write(pytester: pytest.Pytester, name: str) -> None:
     """Write the files of a project."""
     assert loaded_before
-    write_project(pytester.path, name, TEXTS)
+    PROJECTS[name].write(pytester.path)
 
 
 def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
@@ -44,13 +44,13 @@ def kept(pytester: pytest.Pytester) -> set[str]:
     return {json.loads(file.read_text())["test"].partition("::")[2] for file in files}
 
 
-@pytest.mark.parametrize("name", PROJECTS)
+@pytest.mark.parametrize("name", [name for name, project in PROJECTS.items() if project.ends])
 def test_the_race_of_a_project_is_found_or_the_reason_is_said(pytester: pytest.Pytester, name: str) -> None:
-    arguments, outcomes, lines = PROJECTS[name]
+    project = PROJECTS[name]
     write(pytester, name)
-    result = run(pytester, "--explore", *arguments.split())
-    result.assert_outcomes(**outcomes)
-    for line in lines:
+    result = run(pytester, "--explore", *project.options)
+    result.assert_outcomes(**project.ends)
+    for line in project.says:
         result.stdout.fnmatch_lines([line])
 
 
