@@ -75,4 +75,4 @@ def program(code: Any, tasks: int = 2, cancel: bool = False) -> Callable[[], Any
 
 
 def judged(main: Callable[[], Any], code: Any = Permits, **more: Any) -> Found:
-    return explore(main, spec=OwnOracle(GATE.model(), code, **more), runs=20)
+    return explore(main, spec=OwnOracle(GATE.model(), code, **more), runs=20, late=0)
