@@ -201,8 +201,7 @@ class Kernel:
         """Move the clock to the next timer.  Raises DeadlockError: there is none."""
         if self.idle is not None:
             self.idle()
-        when = self.next_event()
-        if when is None:
+        if (when := self.next_event()) is None:
             raise self.deadlocked()
         self.advance(when)
 
@@ -225,6 +224,8 @@ class Kernel:
             self._timers.remove(first)
             heapify(self._timers)
             self.now = max(self.now, first[0])
+            if self._lateness is not None:
+                self._lateness.free.pop(first[2], None)
             if self.choices is not None:
                 self.choices.tell(Freedom.EXPIRED, first[2])
             self._due(first[0], first[2])

@@ -26,6 +26,7 @@ import pytest
 from impl.errors import InternalError
 from impl.explore import CannotExplore, Found, KeepsState, explore
 from impl.explore.module_state.snapshot import ModuleState
+from impl.explore.programs.program import UserMain
 from impl.explore.programs.quiet_logging import logged
 from impl.explore.report.internal import boundary
 from impl.explore.report.scenes import scenes_of
@@ -38,10 +39,10 @@ from .cases import run_case
 from .fixtures import Fixtures, has_own_loop
 from .marker import arguments_of
 from .options import EXPLORE, FAILS, MARKER, NOT_EXPLORED, OWN_ORDER, PASSES, PICTURES, REFUSED, REPLAY, TOKEN
-from .searches import Main, Searched, searched
+from .searches import verdict_of
 from .selection import is_case, is_given, is_marked, why_not
 from .summary import TableRow
-from .tokens import FOLDER, Kept, KeptToken, make_folder
+from .tokens import FOLDER, KeptToken, make_folder
 
 # Any in this file: the results of tests, and the arguments of `explore`.
 
@@ -71,6 +72,8 @@ class Explored:
     def __init__(self, item: Any) -> None:
         self._item = item
         self._marked, self._given = is_marked(item), is_given(item.config)
+        #: Whether one run is repeated, that of a token.
+        self._replays = False
         self._arguments: dict[str, Any] = {}
         self._fixtures = Fixtures(item)
         self._kept = KeptToken(item.config.rootpath, item.nodeid)
@@ -114,13 +117,13 @@ class Explored:
         with logged() if self._reads_log() else nullcontext():
             self._explore(self.main())
 
-    def _explore(self, main: Main) -> None:
+    def _explore(self, main: UserMain) -> None:
         """Search, and let the test end as the searches did."""
         before = ModuleState(main)
         reason = ""
         try:
-            result = self._searched(main)
-            reason = self._unsimulated(result)
+            found = self._searched(main)
+            reason = self._unsimulated(found)
         except (CannotExplore, KeepsState, ValueError) as error:
             reason = self._refused(error)
         finally:
@@ -129,14 +132,13 @@ class Explored:
             before.restore()
             self._run_as_ever(reason)
         else:
-            self._end(result)
+            self._end(found)
 
-    def _unsimulated(self, result: Searched) -> str:
+    def _unsimulated(self, found: Found) -> str:
         """Why the failure of a test that no marker asks for may be due to the simulation; "": it is not."""
-        found = result.found
         if self._marked or found.failure is None or not (found.threads or has_own_loop(self._item)):
             return ""
-        if result.verdict != OWN_ORDER:
+        if verdict_of(found) != OWN_ORDER:
             return ""
         if found.threads:
             return "it fails where the functions that it gives to threads run inline"
@@ -164,42 +166,39 @@ class Explored:
             pytest.fail(f"{MARKER}: {error}", pytrace=False)
         return str(error)
 
-    def _searched(self, main: Main) -> Searched:
+    def _searched(self, main: UserMain) -> Found:
         """Try the kept run; if it does not fail, or there is none, search."""
-        kept = self._kept.read()
-        if "token" in self._arguments:
-            token = self._arguments["token"]
-            more = kept.given if kept is not None and kept.token == token else {}
-            found = explore(main, **{**self._arguments, **more})
-            return Searched(found, {"token": token}, found.runs)
-        if kept is not None:
-            only, given = self._item.config.getoption(REPLAY), {**kept.given, "token": kept.token}
+        token = self._kept.read()
+        if token is not None and "token" not in self._arguments:
+            only = self._item.config.getoption(REPLAY)
             try:
-                found = explore(main, **{**self._arguments, **given})
+                found = explore(main, **{**self._arguments, "token": token})
                 if found.failure is not None or self._skipped is not None:
-                    return Searched(found, given, found.runs)
+                    self._replays = True
+                    return found
             except (KeepsState, TypeError, ValueError) as error:
                 if only:
                     self._skip(f"its kept run cannot be replayed, so search once more with {EXPLORE}: {error}")
             self._kept.remove()
             if only:
-                return Searched(found, given, found.runs)
-        return searched(main, self._arguments)
+                self._replays = True
+                return found
+        self._replays = "token" in self._arguments
+        return explore(main, **self._arguments)
 
     def _skip(self, reason: str) -> NoReturn:
         self.row = TableRow(self._item.nodeid, NOT_EXPLORED, reason=reason)
         pytest.skip(reason)
 
-    def _end(self, result: Searched) -> None:
-        """Let the test end as the searches did; parameters and errors as for `run`."""
-        found = result.found
+    def _end(self, found: Found) -> None:
+        """Let the test end as the search did; errors as for `run`."""
         self._item.user_properties.append((MARKER, _verdict(found)))
         if found.failure is not None:
-            raise self._failure(result)
+            raise self._failure(found)
         if self._skipped is not None:
             raise self._skipped
-        self.row = self.row._replace(verdict=result.verdict, runs=result.runs)
-        if "token" in result.given:
+        self.row = self.row._replace(verdict=verdict_of(found), runs=found.runs)
+        if self._replays:
             return
         if found.never:
             pytest.fail(f"{MARKER}: never in {_runs(found)}: {'; '.join(found.never)}", pytrace=False)
@@ -216,7 +215,7 @@ class Explored:
         self._item.setup()
         self._item.runtest()
 
-    def main(self) -> Main:
+    def main(self) -> UserMain:
         """The program that is explored, which has the name of the test."""
 
         @wraps(self._item.obj)
@@ -254,12 +253,11 @@ class Explored:
 
     # --- a failure -------------------------------------------------------------------------------------------
 
-    def _failure(self, result: Searched) -> BaseException:
+    def _failure(self, found: Found) -> BaseException:
         """Make the simplest run that fails again, by itself; returns its error.
 
         The run of a token is the only one, so that a debugger stops in it and in no other.
         """
-        found = result.found
         assert found.failure is not None
         if "token" in self._arguments:
             token = self._arguments["token"]
@@ -271,15 +269,15 @@ class Explored:
         try:
             with boundary():
                 self._report = found.report(self._replay, output=False)
-            self._judge(result)
+            self._judge(found)
             self._draw(found)
             _drop_output(self._item.config)
-            simplest = {**result.given, "token": found.failure.simple.token, "every": False, "runs": None}
+            simplest = {"token": found.failure.simple.token, "every": False, "runs": None}
             again = explore(self.main(), **{**self._arguments, **simplest})
         except (KeepsState, TokenError) as error:
             self._report += f"\nnot repeated: {error}"
             if self.row.verdict == PASSES:  # it was not judged before
-                self.row = self.row._replace(verdict=FAILS, runs=result.runs, token=found.failure.token)
+                self.row = self.row._replace(verdict=FAILS, runs=found.runs, token=found.failure.token)
             return found.failure.error
         finally:
             self._fixtures.abandon()
@@ -287,15 +285,15 @@ class Explored:
         self._said = failure.outcome
         return failure.error
 
-    def _judge(self, result: Searched) -> None:
+    def _judge(self, found: Found) -> None:
         """Note the verdict of a failure, and keep its run for the next session."""
-        assert result.found.failure is not None
-        verdict, token = result.verdict, result.found.failure.simple.token
-        self.row = self.row._replace(verdict=verdict, runs=result.runs, token=token)
+        assert found.failure is not None
+        verdict, token = verdict_of(found), found.failure.simple.token
+        self.row = self.row._replace(verdict=verdict, runs=found.runs, token=token)
         if self._given:
             self._report += f"\nverdict: {verdict}"
         try:
-            self._kept.write(Kept(token, result.given))
+            self._kept.write(token)
         except OSError as error:
             warnings.warn(ExploreWarning(f"the failing run is not kept: {error}"), stacklevel=1)
 

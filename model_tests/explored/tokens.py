@@ -10,20 +10,10 @@ import json
 import os
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 FOLDER: Final = ".loopspec"
-#: The arguments of a search that are kept.
-_GIVEN: Final = ("late", "timeouts")
 _IGNORE: Final = "# Written by the pytest plugin of loopspec.\n*\n"
-
-
-class Kept(NamedTuple):
-    """A run that failed: its token, and the arguments of its search that the test itself does not have."""
-
-    token: str
-    #: Any: a lateness, or whether timeouts expire early.
-    given: dict[str, Any]
 
 
 class KeptToken:
@@ -38,23 +28,21 @@ class KeptToken:
         self._node = node
         self._file = root / FOLDER / f"{sha256(node.encode()).hexdigest()[:16]}.json"
 
-    def read(self) -> Kept | None:
-        """The kept run; None: there is none, or the file is damaged."""
+    def read(self) -> str | None:
+        """The kept token; None: there is none, or the file is damaged."""
         try:
-            found = json.loads(self._file.read_text(encoding="utf-8"))
-            return Kept(str(found["token"]), {name: found["given"][name] for name in _GIVEN if name in found["given"]})
+            return str(json.loads(self._file.read_text(encoding="utf-8"))["token"])
         except (OSError, ValueError, TypeError, KeyError):
             return None
 
-    def write(self, kept: Kept) -> None:
-        """Keep a run in the place of the one before.
+    def write(self, token: str) -> None:
+        """Keep the token of a run in the place of the one before.
 
         Raises:
             OSError: the folder cannot be written.
         """
-        given = {name: value for name, value in kept.given.items() if name in _GIVEN}
         make_folder(self._file.parent)
-        _replace(self._file, json.dumps({"test": self._node, "token": kept.token, "given": given}, indent=1) + "\n")
+        _replace(self._file, json.dumps({"test": self._node, "token": token}, indent=1) + "\n")
 
     def remove(self) -> None:
         """Keep none."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from functools import partial, wraps
 from typing import Any, Final, TypeAlias
+from weakref import WeakSet
 
 from ...sim.frames import frames_of, place_of, shown_file
 from .program import Ended, Program, Setup, UserMain, WrappedProgram
@@ -95,10 +96,10 @@ class Tidy(WrappedProgram):
         def note(loop: Theirs, context: dict[str, Theirs]) -> None:
             messages.append(_message(context))
 
-        lost: dict[int, str] = {}
+        lost: list[str] = []
         if "unreferenced" in self._names:
             kernel: Theirs = getattr(loop, "kernel", loop)
-            kernel.idle = partial(_note_lost, loop, kernel, lost)
+            kernel.idle = partial(_note_lost, loop, kernel, lost, WeakSet())
         if "unretrieved" in self._names or "messages" in self._names:
             loop.set_exception_handler(note)
         result = error = None
@@ -115,14 +116,14 @@ class Tidy(WrappedProgram):
             raise error
         return result
 
-    def _left(self, loop: Theirs, messages: list[str], lost: dict[int, str]) -> Iterator[str]:
+    def _left(self, loop: Theirs, messages: list[str], lost: list[str]) -> Iterator[str]:
         found: dict[str, Iterable[str]] = {
             "tasks": _tasks(loop),
             "asyncgens": (each.__qualname__ for each in loop.unfinished_generators()),
             "transports": _sockets(loop, False),
             "servers": _sockets(loop, True),
             "unretrieved": (text for text in messages if "never retrieved" in text),
-            "unreferenced": lost.values(),
+            "unreferenced": lost,
             "messages": (text for text in messages if "never retrieved" not in text),
         }
         for name in self._names:
@@ -130,13 +131,14 @@ class Tidy(WrappedProgram):
                 yield f"{LEAKS[name]} {text}"
 
 
-def _note_lost(loop: Theirs, kernel: Theirs, lost: dict[int, str]) -> None:
+def _note_lost(loop: Theirs, kernel: Theirs, lost: list[str], noted: WeakSet[Theirs]) -> None:
     """Note the tasks that asyncio would not keep until their ends, each with the line at which it waits."""
     tasks = list(loop.live)[1:]  # the caller holds main
     for n in range(len(tasks)):
-        if id(tasks[n]) not in lost and not tasks[n].done() and unreferenced(tasks, n, (loop, kernel, loop.live)):
+        if tasks[n] not in noted and not tasks[n].done() and unreferenced(tasks, n, (loop, kernel, loop.live)):
+            noted.add(tasks[n])
             file, line = place_of(frames_of(tasks[n]))
-            lost[id(tasks[n])] = f"{tasks[n].get_name()} at {shown_file(file)}:{line}" if file else tasks[n].get_name()
+            lost.append(f"{tasks[n].get_name()} at {shown_file(file)}:{line}" if file else tasks[n].get_name())
 
 
 def _tasks(loop: Theirs) -> Iterator[str]:

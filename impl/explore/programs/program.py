@@ -9,6 +9,7 @@ draws for its winding-up, where the recorded choices have ended and all are plai
 from __future__ import annotations
 
 import linecache
+import re
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -73,8 +74,8 @@ class Ended:
         return self.said
 
 
-#: The names of the errors that say that a time is over; the second is trio's, which need not be installed.
-_TIMEOUTS: Final = ("TimeoutError", "TooSlowError")
+#: A statement `raise`, alone in its line or behind the head of its block; the text of an assert may have the word, too.
+_RAISES: Final = re.compile(r"\s*((except|if|elif|else)\b.*:\s*)?raise\b")
 
 
 def timed_out(error: BaseException | None, raised: bool = False, deep: int = 9) -> bool:
@@ -87,10 +88,16 @@ def timed_out(error: BaseException | None, raised: bool = False, deep: int = 9) 
     """
     if error is None or not deep:
         return False
-    if any(kind.__name__ in _TIMEOUTS for kind in type(error).__mro__):
+    if isinstance(error, TimeoutError) or _is_trios(error):
         return True
     handles = _is_of_library(error) or (raised and _is_raised(error))
     return timed_out(error.__cause__ or (error.__context__ if handles else None), raised, deep - 1)
+
+
+def _is_trios(error: BaseException) -> bool:
+    """Whether it is the timeout of trio, which need not be installed."""
+    kind = type(error)
+    return kind.__name__ == "TooSlowError" and kind.__module__.partition(".")[0] == "trio"
 
 
 def _is_raised(error: BaseException) -> bool:
@@ -101,7 +108,7 @@ def _is_raised(error: BaseException) -> bool:
     if at is None:
         return False
     code = at.tb_frame.f_code
-    if isinstance(error, AssertionError) and "raise" not in linecache.getline(code.co_filename, at.tb_lineno).split():
+    if isinstance(error, AssertionError) and not _RAISES.match(linecache.getline(code.co_filename, at.tb_lineno)):
         return False
     return code.co_code[at.tb_lasti] == _RAISE
 

@@ -113,7 +113,7 @@ def test_a_kept_run_of_another_program_is_no_error(pytester: pytest.Pytester) ->
     replayed.assert_outcomes(skipped=1, deselected=2)
     replayed.stdout.fnmatch_lines(["not explored: test_it.py::test_race: its kept run cannot be replayed, *"])
     assert rows(run(pytester, "--explore", "-k", "race"))["test_race"][0] == "order only"
-    for damaged in ("[]", '{"token": "x", "given": {}}', '{"token": 1, "given": {"late": "much"}}'):
+    for damaged in ("[]", '{"token": "x"}', '{"token": 1}'):
         for each in (pytester.path / ".loopspec").glob("*.json"):
             each.write_text(damaged)
         assert rows(run(pytester, "--explore", "-k", "race"))["test_race"][0] == "order only"

@@ -13,7 +13,7 @@ import trio
 from impl.bridges.asyncio.run import simulate
 from impl.explore import explore
 from impl.explore.parallel import explore_parallel
-from impl.explore.programs.program import RuntimeName
+from impl.explore.programs.program import RuntimeName, timed_out
 from impl.runners.simulate import simulate as simulate_impl
 from impl.sim.choices import Choices, Freedom
 from impl.sim.inject import FREE, NOTHING, Injection, pack, unpack
@@ -259,6 +259,21 @@ def catches_a_bug(names: Any) -> Main:
     return main
 
 
+def asserts_after_a_timeout(names: Any) -> Main:
+    """An assert is no answer to the timeout, whatever its text says."""
+
+    async def main() -> None:
+        sent: list[int] = []
+        try:
+            async with names.timeout(1):
+                await names.sleep(0.5)
+                sent.append(1)
+        except TimeoutError:
+            assert sent, "else: raise the limit"
+
+    return main
+
+
 CORRECT = [escapes, escapes_from_a_group, answers_by_an_error, ends_the_test, cancels_itself, is_idle]
 
 
@@ -273,6 +288,14 @@ def test_the_answer_of_a_program_to_a_timeout_is_no_failure(makes: Makes, runtim
 @pytest.mark.parametrize("runtime", RUNTIMES)
 def test_an_error_of_an_operation_is_a_failure_where_a_timeout_is_handled(runtime: RuntimeName) -> None:
     assert failure_of(catches_a_bug(NAMES[runtime]), runtime=runtime).outcome == "KeyError: 1"
+    failure = failure_of(asserts_after_a_timeout(NAMES[runtime]), runtime=runtime)
+    assert failure.outcome.startswith("AssertionError: else: raise the limit")
+
+
+def test_an_error_of_the_users_with_that_name_is_no_timeout() -> None:
+    assert timed_out(TimeoutError())
+    assert not timed_out(type("TimeoutError", (Exception,), {})())
+    assert not timed_out(type("TooSlowError", (Exception,), {})())
 
 
 def test_timers_of_a_library_keep_their_times() -> None:

@@ -160,8 +160,8 @@ def test_a_cancel_may_come_in_the_window_after_a_wake_up() -> None:
             await trio.testing.wait_all_tasks_blocked()
             await send.send(1) if not got else None
 
-    failure = failure_of(main, runtime="trio", cancel="take", runs=40)
-    assert "an item is taken" in failure.outcome or "Deadlock" in failure.outcome
+    found = explore(main, runtime="trio", cancel="take", runs=40, keep_going=True)
+    assert any("an item is taken" in outcome for outcome in found.outcomes)
 
 
 def test_runs_with_the_same_choices_are_the_same() -> None:
