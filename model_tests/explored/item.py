@@ -38,8 +38,8 @@ from impl.sim.token import TokenError
 from .cases import run_case
 from .fixtures import Fixtures, has_own_loop
 from .marker import arguments_of
-from .options import EXPLORE, FAILS, MARKER, NOT_EXPLORED, OWN_ORDER, PASSES, PICTURES, REFUSED, REPLAY, TOKEN
-from .searches import verdict_of
+from .options import EXPLORE, FAILS, MARKER, NOT_EXPLORED, PASSES, PICTURES, REFUSED, REPLAY, TOKEN
+from .searches import unsimulated, verdict_of
 from .selection import is_case, is_given, is_marked, why_not
 from .summary import TableRow
 from .tokens import FOLDER, KeptToken, make_folder
@@ -123,7 +123,7 @@ class Explored:
         reason = ""
         try:
             found = self._searched(main)
-            reason = self._unsimulated(found)
+            reason = "" if self._marked else unsimulated(found, has_own_loop(self._item))
         except (CannotExplore, KeepsState, ValueError) as error:
             reason = self._refused(error)
         finally:
@@ -133,18 +133,6 @@ class Explored:
             self._run_as_ever(reason)
         else:
             self._end(found)
-
-    def _unsimulated(self, found: Found) -> str:
-        """Why the failure of a test that no marker asks for may be due to the simulation; "": it is not."""
-        if self._marked or found.failure is None or not (found.threads or has_own_loop(self._item)):
-            return ""
-        if verdict_of(found) != OWN_ORDER:
-            return ""
-        if found.threads:
-            return "it fails where the functions that it gives to threads run inline"
-        return (
-            "it fails on another event loop than that of its suite (event_loop_policy, pytest_asyncio_loop_factories)"
-        )
 
     def _reads_log(self) -> bool:
         """Whether the test may look at the messages that asyncio logs: by caplog, or by a case's assertLogs."""

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from socket import gaierror
+from typing import Final
+
 from impl.explore import Found
 from impl.explore.report.internal import boundary
 
 from .options import NEVER, ORDER, OWN_ORDER, PASSES, REQUESTED, TIMING
+
+#: The errors of a connect to a server that the simulated network does not have.
+_NO_SERVER: Final = (ConnectionRefusedError, gaierror)
 
 
 def verdict_of(found: Found) -> str:
@@ -23,3 +30,37 @@ def verdict_of(found: Found) -> str:
     unseen = not simple.rows or simple.runtime == "trio"  # trio's clock is late, not a timer of a step
     late = any(row.late for row in simple.rows) or (unseen and bool(inject.late_ms_max))
     return TIMING if late or needs & {"faults", "network"} else ORDER
+
+
+def unsimulated(found: Found, has_own_loop: bool) -> str:
+    """Why the failure of a test that no marker asks for may be due to the simulation; "": it is not.
+
+    Parameters:
+        has_own_loop: whether the suite of the test chooses its event loop.
+    """
+    if found.failure is None:
+        return ""
+    if not (found.threads or has_own_loop or _lacks_server(found.failure.error)) or verdict_of(found) != OWN_ORDER:
+        return ""
+    if found.threads:
+        return "it fails where the functions that it gives to threads run inline"
+    if has_own_loop:
+        return (
+            "it fails on another event loop than that of its suite (event_loop_policy, pytest_asyncio_loop_factories)"
+        )
+    return "it connects to a server that is not in the simulation; start one in the test, or in a fixture of each run"
+
+
+def _lacks_server(error: BaseException) -> bool:
+    return any(isinstance(each, _NO_SERVER) for each in _chain(error, set()))
+
+
+def _chain(error: BaseException | None, seen: set[int]) -> Iterator[BaseException]:
+    """An error, its causes, and those of the errors of a group."""
+    if error is None or id(error) in seen:
+        return
+    seen.add(id(error))
+    yield error
+    groups = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
+    for each in (error.__cause__, error.__context__, *groups):
+        yield from _chain(each, seen)
