@@ -73,6 +73,12 @@ class SimEventLoop(Turns, Errors, SocketCalls, Connections, Readiness):
 
     # --- refused -----------------------------------------------------------------------------------------
 
+    def __getattr__(self, name: str) -> NoReturn:
+        """A clock for tests replaces the selector of asyncio's own loops, so that a sleep takes no time."""
+        if name == "_selector":  # no property: a mock of the loop would read it
+            raise OutsideSimulation("the selector of asyncio's own loop", "asyncio.sleep, which takes no real time")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+
     def add_signal_handler(self, sig: int, callback: Callable[[*Ts], object], *args: *Ts) -> NoReturn:
         """Not available, as on some systems: programs have to cope (CPython documentation, Unix signals)."""
         raise NoSignals

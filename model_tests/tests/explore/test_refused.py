@@ -45,6 +45,7 @@ _ROWS = {
     "HERE(await asyncio.get_running_loop().connect_read_pipe(asyncio.Protocol, 0))": "a pipe",
     "HERE(asyncio.get_running_loop().add_signal_handler(2, print))": "a signal handler",
     "HERE(asyncio.new_event_loop())": "another event loop",
+    "HERE(hasattr(asyncio.get_running_loop(), '_selector'))": "the selector of asyncio's own loop",
     "async def f(): return 1\nc, loop = f(), asyncio.get_running_loop()\n"
     "try: HERE(asyncio.run_coroutine_threadsafe(c, loop).result())\nfinally: c.close()": "a wait for another",
     "HERE(queue.SimpleQueue().get())": "a wait for another",
