@@ -2,7 +2,8 @@
 
 1.  The errors name trio's functions, where those for asyncio programs name asyncio's: `advice`.
 2.  The guard sees a thread when it starts.  trio keeps idle threads, which another run may have started.  So during a
-    simulated run trio.to_thread.run_sync is replaced by a function that refuses in the threads of simulated runs.
+    simulated run trio.to_thread.run_sync is replaced by a function that refuses in the threads of simulated runs, and
+    trio finds no idle threads: anyio has imported that function by its name.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ def advice(event: str) -> str:
 
 
 _to_thread: Callable[..., Value] = trio.to_thread.run_sync
+_CACHE: Final = trio._core._thread_cache.THREAD_CACHE
 
 
 async def _run_sync(sync_fn: Callable[..., Value], *args: Value, **options: Value) -> Value:
@@ -57,12 +59,17 @@ class _Threads:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._runs = 0
+        #: The idle threads of trio during simulated runs, and none at other times.
+        self._idle: Value = {}
 
     def add(self, number: int) -> None:
         with self._lock:
+            begins = not self._runs
             self._runs += number
             place: Value = trio.to_thread
             place.run_sync = _run_sync if self._runs else _to_thread
+            if begins or not self._runs:
+                self._idle, _CACHE._idle_workers = _CACHE._idle_workers, self._idle
 
 
 _threads = _Threads()

@@ -213,12 +213,13 @@ def test_waiting_for_the_real_world_is_no_deadlock_but_refused(pair: socket.sock
         run_trio(trio.lowlevel.wait_readable, pair)
 
 
-def test_an_idle_thread_of_trios_is_not_used() -> None:
+@pytest.mark.parametrize("by_name", [trio.to_thread.run_sync, None], ids=["by name", "of the module"])
+def test_an_idle_thread_of_trios_is_not_used(by_name: Callable[..., Any] | None) -> None:
     seen: list[str] = []
     trio.run(trio.to_thread.run_sync, seen.append, "in a real run")  # from now on a thread is idle
 
     async def main() -> None:
-        await trio.to_thread.run_sync(seen.append, "in a simulated one")
+        await (by_name or trio.to_thread.run_sync)(seen.append, "in a simulated one")
 
     with pytest.raises(OutsideSimulation, match="a thread is outside"):
         run_trio(main)
