@@ -5,6 +5,7 @@ A row travels with the report of its test, so those of xdist's workers arrive, t
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
@@ -80,16 +81,21 @@ def _lines(rows: Collection[TableRow], all_shown: bool) -> Iterator[str]:
         counted = Counter(row.verdict for row in explored)
         counts = ", ".join(f"{verdict} {counted[verdict]}" for verdict in VERDICTS if counted[verdict])
         yield f"explored {len(explored)} test{'s' * (len(explored) != 1)}: {counts}"
-    for reason, tests in _reasons(rows).items():
-        more = len(tests) - 1
-        names = ", ".join(tests) if all_shown or not more else f"{tests[0]} and {more} more"
-        yield f"{NOT_EXPLORED}: {names}: {reason}"
+    for same in _by_reason(rows, all_shown):
+        first, more = same[0], len(same) - 1
+        names = ", ".join(row.test for row in same) if all_shown or not more else f"{first.test} and {more} more"
+        yield f"{NOT_EXPLORED}: {names}: {first.reason}"
 
 
-def _reasons(rows: Collection[TableRow]) -> dict[str, list[str]]:
-    """The tests that cannot be explored, by reason."""
-    found: dict[str, list[str]] = {}
+def without_place(reason: str) -> str:
+    """The reason why a test cannot be explored without the line of the program."""
+    return re.sub(r" \([^()]*, line \d+\)", "", reason)
+
+
+def _by_reason(rows: Collection[TableRow], by_line: bool) -> Collection[list[TableRow]]:
+    """The tests that cannot be explored for the same reason, and `by_line` at the same line of the program."""
+    found: dict[str, list[TableRow]] = {}
     for row in rows:
         if row.verdict == NOT_EXPLORED:
-            found.setdefault(row.reason, []).append(row.test)
-    return found
+            found.setdefault(row.reason if by_line else without_place(row.reason), []).append(row)
+    return found.values()

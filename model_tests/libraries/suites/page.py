@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from ...explored.options import NOT_EXPLORED, ORDER, OWN_ORDER, PASSES, TIMING
+from ...explored.summary import without_place
 from .run import SuiteResult
 from .table import SUITES, ExploredSuite
 
@@ -102,7 +102,7 @@ def _looked_into(result: SuiteResult, suite: ExploredSuite) -> Iterator[str]:
             lines.append(f"- {verdict}: `{first}`{more}: {why}")
     reasons = Counter[str]()
     for reason, count in result.reasons.items():
-        reasons[re.sub(r" \([^()]*, line \d+\)", "", reason)] += count
+        reasons[without_place(reason)] += count
     for reason, count in reasons.most_common():
         lines.append(f"- not explored: {count} test{'s' * (count != 1)}: {reason}")
     if lines:
