@@ -79,6 +79,9 @@ def _why_no_fixture(item: Any) -> str:
     nursery = definition(item, "nursery")
     if nursery is not None and nursery.func.__module__ == "pytest_trio.plugin":
         return "pytest-trio's fixture 'nursery' is for tests that pytest-trio runs: open a nursery in the test"
+    missing = [name for name in item.fixturenames if name != "request" and definition(item, name) is None]
+    if missing:
+        return f"there is no fixture {missing[0]!r}"
     fixture = wide_async(item)
     if fixture is None:
         return ""
