@@ -38,7 +38,7 @@ from impl.sim.token import TokenError
 from .cases import run_case
 from .fixtures import Fixtures, has_own_loop
 from .marker import arguments_of
-from .options import EXPLORE, FAILS, MARKER, NOT_EXPLORED, PASSES, PICTURES, REFUSED, REPLAY, TOKEN
+from .options import EXPLORE, FAILS, MARKER, NOT_EXPLORED, OWN_ORDER, PASSES, PICTURES, REFUSED, REPLAY, TOKEN
 from .searches import unsimulated, verdict_of
 from .selection import is_case, is_given, is_marked, why_not
 from .summary import TableRow
@@ -51,6 +51,17 @@ _HERE: Final = str(Path(__file__).parent)
 
 class ExploreWarning(pytest.PytestWarning):
     """Not all schedules of a test were run, although its marker wants all; or a run did not end."""
+
+
+#: Why a test is not explored that fails in asyncio's own order, with another failure when that run is repeated.
+_OTHER_RUN: Final = (
+    "it fails, but in another run if the same choices are made once more: it depends on something else, such as "
+    "datetime.now() or a file"
+)
+
+
+class _NotRepeated(Exception):
+    """The failing run of a test was another run when it was repeated."""
 
 
 #: The attributes of an item that are replaced.
@@ -128,11 +139,14 @@ class Explored:
             reason = self._refused(error)
         finally:
             self._fixtures.abandon()
-        if reason:
-            before.restore()
-            self._run_as_ever(reason)
-        else:
-            self._end(found)
+        if not reason:
+            try:
+                self._end(found)
+                return
+            except _NotRepeated:
+                reason = _OTHER_RUN
+        before.restore()
+        self._run_as_ever(reason)
 
     def _reads_log(self) -> bool:
         """Whether the test may look at the messages that asyncio logs: by caplog, or by a case's assertLogs."""
@@ -179,7 +193,7 @@ class Explored:
         pytest.skip(reason)
 
     def _end(self, found: Found) -> None:
-        """Let the test end as the search did; errors as for `run`."""
+        """Let the test end as the search did; errors as for `run`, and _NotRepeated."""
         self._item.user_properties.append((MARKER, _verdict(found)))
         if found.failure is not None:
             raise self._failure(found)
@@ -245,6 +259,9 @@ class Explored:
         """Make the simplest run that fails again, by itself; returns its error.
 
         The run of a token is the only one, so that a debugger stops in it and in no other.
+
+        Raises:
+            _NotRepeated: the run needs no other order than asyncio's, and may differ from a run as ever, too.
         """
         assert found.failure is not None
         if "token" in self._arguments:
@@ -262,7 +279,11 @@ class Explored:
             _drop_output(self._item.config)
             simplest = {"token": found.failure.simple.token, "every": False, "runs": None}
             again = explore(self.main(), **{**self._arguments, **simplest})
-        except (KeepsState, TokenError) as error:
+        except (CannotExplore, KeepsState, TokenError) as error:
+            if self.row.verdict == OWN_ORDER and not self._marked:
+                self._report = ""
+                self._kept.remove()
+                raise _NotRepeated from None
             self._report += f"\nnot repeated: {error}"
             if self.row.verdict == PASSES:  # it was not judged before
                 self.row = self.row._replace(verdict=FAILS, runs=found.runs, token=found.failure.token)
