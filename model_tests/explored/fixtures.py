@@ -28,6 +28,8 @@ from _pytest.logging import caplog_handler_key, caplog_records_key
 
 from impl.errors import Refusal
 
+from .mocks import PatchMocks
+
 # Any in this file: the values of fixtures, and the values that their coroutines yield to the loop.
 FixtureDef: TypeAlias = pytest.FixtureDef[Any]
 #: An asynchronous fixture that has yielded its value.
@@ -86,6 +88,7 @@ class Fixtures:
         self.item = item
         # The tests of one function share the list, and pytest-asyncio adds the fixture of its loop when one runs.
         item.fixturenames = [name for name in item.fixturenames if not name.endswith(_LOOP_OF_ITS_OWN)]
+        self._mocks = PatchMocks(item.obj)
         #: The asynchronous fixtures of this run that were awaited: their values, and their generators.
         self._values: dict[FixtureDef, tuple[Any, Yielded | None]] = {}
         #: Generators of fixtures that are to be finished next.
@@ -109,12 +112,13 @@ class Fixtures:
     # --- in each run -----------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Begin a run: a new request, and a new instance of the test's class."""
+        """Begin a run: a new request, a new instance of the test's class, and the mocks of its patches as at first."""
         item = self.item
         if self._kept is None:
             self._kept, self._stash = len(self._finalizers), dict(item.stash._storage)
             self._properties = list(item.user_properties)
         self.abandon()
+        self._mocks.restore()
         item.user_properties[:] = self._properties  # record_property adds to them
         if (logs := item.stash.get(caplog_handler_key, None)) is not None:
             logs.clear()  # of the run before; caplog reads them
