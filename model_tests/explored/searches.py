@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from socket import gaierror
 from typing import Final
@@ -11,8 +12,8 @@ from impl.explore.report.internal import boundary
 
 from .options import NEVER, ORDER, OWN_ORDER, PASSES, REQUESTED, TIMING
 
-#: The errors of a connect to a server that the simulated network does not have.
-_NO_SERVER: Final = (ConnectionRefusedError, gaierror)
+#: The errors of a connect or a bind to an address that the simulated network does not have.
+_NO_ADDRESS: Final = (errno.ECONNREFUSED, errno.EADDRNOTAVAIL)
 
 
 def verdict_of(found: Found) -> str:
@@ -40,7 +41,7 @@ def unsimulated(found: Found, has_own_loop: bool) -> str:
     """
     if found.failure is None:
         return ""
-    if not (found.threads or has_own_loop or _lacks_server(found.failure.error)) or verdict_of(found) != OWN_ORDER:
+    if not (found.threads or has_own_loop or _lacks_address(found.failure.error)) or verdict_of(found) != OWN_ORDER:
         return ""
     if found.threads:
         return "it fails where the functions that it gives to threads run inline"
@@ -48,11 +49,14 @@ def unsimulated(found: Found, has_own_loop: bool) -> str:
         return (
             "it fails on another event loop than that of its suite (event_loop_policy, pytest_asyncio_loop_factories)"
         )
-    return "it connects to a server that is not in the simulation; start one in the test, or in a fixture of each run"
+    return "the simulated network lacks an address that it needs; start its server in the test, or in a fixture of it"
 
 
-def _lacks_server(error: BaseException) -> bool:
-    return any(isinstance(each, _NO_SERVER) for each in _chain(error, set()))
+def _lacks_address(error: BaseException) -> bool:
+    return any(
+        isinstance(each, gaierror) or (isinstance(each, OSError) and each.errno in _NO_ADDRESS)
+        for each in _chain(error, set())
+    )
 
 
 def _chain(error: BaseException | None, seen: set[int]) -> Iterator[BaseException]:
