@@ -17,7 +17,6 @@ from contextlib import nullcontext
 from functools import wraps
 from hashlib import sha256
 from pathlib import Path
-from traceback import format_exception
 from typing import Any, Final, NoReturn
 from unittest import SkipTest
 
@@ -31,8 +30,6 @@ from impl.explore.programs.quiet_logging import logged
 from impl.explore.report.internal import boundary
 from impl.explore.report.scenes import scenes_of
 from impl.picture import write_page
-from impl.sim.frames import is_users
-from impl.sim.outcome import outcome_of
 from impl.sim.token import TokenError
 
 from .cases import run_case
@@ -41,12 +38,11 @@ from .marker import arguments_of
 from .options import EXPLORE, FAILS, MARKER, NOT_EXPLORED, OWN_ORDER, PASSES, PICTURES, REFUSED, REPLAY, TOKEN
 from .searches import unsimulated, verdict_of
 from .selection import is_case, is_given, is_marked, why_not
+from .shown import drop_output, shown
 from .summary import TableRow
 from .tokens import FOLDER, KeptToken, make_folder
 
 # Any in this file: the results of tests, and the arguments of `explore`.
-
-_HERE: Final = str(Path(__file__).parent)
 
 
 class ExploreWarning(pytest.PytestWarning):
@@ -58,6 +54,8 @@ _OTHER_RUN: Final = (
     "it fails, but in another run if the same choices are made once more: it depends on something else, such as "
     "datetime.now() or a file"
 )
+#: Why a test is not explored that passes in asyncio's own order first, and then fails.
+_KEEPS: Final = "it keeps state where loopspec does not see it: the first run passes, and fails when it is made again"
 
 
 class _NotRepeated(Exception):
@@ -93,6 +91,8 @@ class Explored:
         if not self._marked and (reason := why_not(item)):
             self.row = TableRow(item.nodeid, NOT_EXPLORED, reason=reason)
         self._skipped: BaseException | None = None
+        #: Whether the first run of the search has passed; None: it has not ended.
+        self._first: bool | None = None
         #: The result of the search, if the test has failed.
         self._report = ""
         #: The text of the error that is raised, as it was when the test failed.
@@ -131,12 +131,14 @@ class Explored:
     def _explore(self, main: UserMain) -> None:
         """Search, and let the test end as the searches did."""
         before = ModuleState(main)
-        reason = ""
+        reason, keeps = "", False
         try:
             found = self._searched(main)
-            reason = "" if self._marked else unsimulated(found, has_own_loop(self._item))
+            if not self._marked:
+                keeps = self._contradicts(found)
+                reason = _KEEPS if keeps else unsimulated(found, has_own_loop(self._item))
         except (CannotExplore, KeepsState, ValueError) as error:
-            reason = self._refused(error)
+            reason, keeps = self._refused(error), isinstance(error, KeepsState)
         finally:
             self._fixtures.abandon()
         if not reason:
@@ -146,7 +148,15 @@ class Explored:
             except _NotRepeated:
                 reason = _OTHER_RUN
         before.restore()
-        self._run_as_ever(reason)
+        try:
+            self._run_as_ever(reason)
+        except Exception:
+            if not (keeps and self._first):  # if it has passed once, the state of that run is the reason
+                raise
+
+    def _contradicts(self, found: Found) -> bool:
+        """Whether a run fails that has passed before: the first one, in asyncio's own order."""
+        return bool(self._first) and not self._arguments.get("seed") and verdict_of(found) == OWN_ORDER
 
     def _reads_log(self) -> bool:
         """Whether the test may look at the messages that asyncio logs: by caplog, or by a case's assertLogs."""
@@ -186,6 +196,7 @@ class Explored:
                 self._replays = True
                 return found
         self._replays = "token" in self._arguments
+        self._first = None
         return explore(main, **self._arguments)
 
     def _skip(self, reason: str) -> NoReturn:
@@ -244,6 +255,8 @@ class Explored:
         except BaseException as raised:
             error = raised
         later = await fixtures.tear_down()
+        if self._first is None:
+            self._first = error is None and not later and self._skipped is None
         if error is None and len(later) == 1:
             raise later[0]
         if error is None and later:
@@ -276,7 +289,7 @@ class Explored:
                 self._report = found.report(self._replay, output=False)
             self._judge(found)
             self._draw(found)
-            _drop_output(self._item.config)
+            drop_output(self._item.config)
             simplest = {"token": found.failure.simple.token, "every": False, "runs": None}
             again = explore(self.main(), **{**self._arguments, **simplest})
         except (CannotExplore, KeepsState, TokenError) as error:
@@ -333,20 +346,8 @@ class Explored:
             self._report += f"\n{PICTURES}: no picture is written: {error}"
 
     def shown(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
-        """The error as pytest shows it, from the first line of the program on; without such a line its text alone."""
-        if self._item.config.getoption("fulltrace"):
-            return type(self._item).repr_failure(self._item, excinfo)
-        if isinstance(excinfo.value, CannotExplore):
-            return f"{MARKER}: {excinfo.value}"
-        if isinstance(excinfo.value, InternalError):
-            trace = "".join(format_exception(excinfo.value))
-            return f"{MARKER}: an error inside loopspec, not of your test; please report it\n{trace}"
-        lines = excinfo.traceback.filter(lambda entry: _is_program(str(entry.path)))
-        if not lines:
-            return excinfo.exconly()
-        self._item.__dict__["_traceback_filter"] = lambda _: lines
-        shown = type(self._item).repr_failure(self._item, excinfo)
-        return _as_it_was(shown, outcome_of(None, excinfo.value), self._said)
+        """The error as pytest shows it."""
+        return shown(self._item, excinfo, self._said)
 
     def add_to(self, report: pytest.TestReport, raised: pytest.ExceptionInfo[BaseException] | None) -> None:
         """Add the finding and the row to the report of the test; mark it, if the error says nothing about the test."""
@@ -358,33 +359,9 @@ class Explored:
             report.sections.append((MARKER, self._report))
 
 
-def _as_it_was(shown: Any, now: str, then: str) -> Any:
-    """Pytest's view of an error, with its text as it was: values in it may have changed since."""
-    if then and hasattr(shown, "reprtraceback"):
-        shown.reprcrash.message = shown.reprcrash.message.replace(now, then)
-        for entry in shown.reprtraceback.reprentries:
-            entry.lines[:] = [line.replace(now, then) if line[:1] == "E" else line for line in entry.lines]
-    return shown
-
-
-def _is_program(file: str) -> bool:
-    return is_users(file) and not file.startswith(_HERE)
-
-
 def _verdict(found: Found) -> str:
     return f"{found.verdict} ({', '.join(filter(None, [_runs(found), found.threads]))})"
 
 
 def _runs(found: Found) -> str:
     return f"{found.runs} run{'s' * (found.runs != 1)}"
-
-
-def _drop_output(config: pytest.Config) -> None:
-    """Forget the output and the log of the runs before."""
-    capture, logs = (config.pluginmanager.getplugin(name) for name in ("capturemanager", "logging-plugin"))
-    if capture is not None and capture.is_globally_capturing():
-        capture.read_global_capture()
-    for name in ("caplog_handler", "report_handler"):
-        handler = getattr(logs, name, None)
-        if handler is not None:
-            handler.reset()
