@@ -38,9 +38,9 @@ from .marker import arguments_of
 from .options import EXPLORE, FAILS, MARKER, NOT_EXPLORED, OWN_ORDER, PASSES, PICTURES, REFUSED, REPLAY, TOKEN
 from .searches import unsimulated, verdict_of
 from .selection import is_case, is_given, is_marked, why_not
-from .shown import drop_output, shown
 from .summary import TableRow
 from .tokens import FOLDER, KeptToken, make_folder
+from .views import drop_output, shown
 
 # Any in this file: the results of tests, and the arguments of `explore`.
 
@@ -148,11 +148,14 @@ class Explored:
             except _NotRepeated:
                 reason = _OTHER_RUN
         before.restore()
+        has_passed = keeps and self._first  # then the state of that run may be the reason of a failure
         try:
             self._run_as_ever(reason)
         except Exception:
-            if not (keeps and self._first):  # if it has passed once, the state of that run is the reason
+            if not has_passed:
                 raise
+        if has_passed:
+            self._item.__dict__.pop("_excinfo", None)  # the errors of a case of unittest
 
     def _contradicts(self, found: Found) -> bool:
         """Whether a run fails that has passed before: the first one, in asyncio's own order."""
