@@ -44,7 +44,8 @@ def read() -> dict[str, SuiteResult]:
 def write(results: Mapping[str, SuiteResult]) -> None:
     """Store results, and write the page."""
     every = [results[suite.name] for suite in SUITES if suite.name in results]
-    STORED.write_text(json.dumps([each.stored() for each in every], indent=1) + "\n", encoding="utf-8")
+    lines = ",\n".join(json.dumps(each.stored()) for each in every)
+    STORED.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     PAGE.write_text(page(every), encoding="utf-8")
 
 

@@ -81,7 +81,8 @@ def result(
     passing = [test for test, each in plain.items() if each.outcome == _PASSED]
     both = [found.get(test, TestResult(test, "missing")) for test in passing]
     verdicts = Counter(_verdict(each) for each in both if each.verdict or each.outcome != _PASSED)
-    failing = {each.test: [_verdict(each), each.error] for each in both if each.outcome != _PASSED}
+    here = f"{ROOT}{os.sep}"  # a stored result does not name it
+    failing = {each.test: [_verdict(each), each.error.replace(here, "")] for each in both if each.outcome != _PASSED}
     reasons = Counter(each.reason for each in both if each.reason)
     plain_s, found_s = map(round, seconds)
     return SuiteResult(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ...dev.pythons import Interpreter
+from ...dev.pythons import ROOT, Interpreter
 from ...explored.options import OWN_ORDER
 from ...libraries.suites import __main__ as suites
 from ...libraries.suites import page, run
@@ -68,9 +68,9 @@ def test_each_failure_was_looked_into(suite: ExploredSuite) -> None:
 
 def test_a_failure_without_a_judgement_is_seen() -> None:
     plain = {"test_a": TestResult("test_a", "passed"), "test_b": TestResult("test_b", "failed")}
-    found = {name: TestResult(name, "failed", "E", OWN_ORDER) for name in plain}
+    found = {name: TestResult(name, "failed", f"E at {ROOT / 'x.py'}", OWN_ORDER) for name in plain}
     of_a = result("x", "1", "3.13.0", 5, plain, found, (1.2, 3.4))
-    assert (of_a.tests, of_a.explored, of_a.failing) == (1, {OWN_ORDER: 1}, {"test_a": [OWN_ORDER, "E"]})
+    assert (of_a.tests, of_a.explored, of_a.failing) == (1, {OWN_ORDER: 1}, {"test_a": [OWN_ORDER, "E at x.py"]})
     assert page.unjudged(of_a, ExploredSuite("x")) == ["test_a"]
     assert page.unjudged(of_a, ExploredSuite("x", judged={"test_a": "the suite's matter"})) == []
 
