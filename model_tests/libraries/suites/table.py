@@ -120,7 +120,7 @@ SUITES: Final = (
         "uvicorn",
         (*ANYIO, "pytest-mock", "httpx2", "PyYAML", "trustme", "websockets", "httptools", "wsproto", "a2wsgi"),
         options=("--ignore=tests/supervisors",),
-        judged={"invalid_host": "it asks the real DNS, plainly, and was not answered: the suite's matter"},
+        judged={"invalid_host": "the simulated network has its illegal host, so the server runs on: our matter"},
     ),
     # The other files poll the real clock, or keep files that are named by uuid4(), which is the same in each run.
     ExploredSuite(
