@@ -10,7 +10,8 @@
 """
 
 from .choices.odometer import KeepsState
-from .engine import Options, explore, outcomes
+from .engine import explore, outcomes
+from .options import Options
 from .programs.leaks import Leaked
 from .programs.probes import ProbeFailed, always, eventually, sometimes
 from .report.found import CannotExplore, Failure, Found, Seen

@@ -35,7 +35,8 @@ from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
 from .choices.odometer import KeepsState
-from .engine import RUNS, Options, explore_with
+from .engine import explore_with
+from .options import RUNS, Options
 from .parallel import FileFunction, Interrupted, explore_in_batches
 from .programs.program import UserMain
 from .report.confirm import confirm

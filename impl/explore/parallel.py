@@ -36,8 +36,9 @@ from ..commands.options import processors
 from ..errors import Refusal
 from ..net import Fault
 from .choices.odometer import KeepsState
-from .engine import Options, explore_with
+from .engine import explore_with
 from .module_state.snapshot import ModuleState
+from .options import Options
 from .programs.program import UserMain
 from .report.found import CannotExplore, Found, Seen
 

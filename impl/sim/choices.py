@@ -91,6 +91,8 @@ class Freedom(Enum):
     AROUND = "around"
     #: The innermost scope around that task is cancelled.
     CANCELLED = "cancelled"
+    #: The garbage collector has taken a task; the file and the line at which it waited are in the place of the timer.
+    COLLECTED = "collected"
 
 
 class Tell(Protocol):

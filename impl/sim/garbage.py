@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import ast
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
+from weakref import ref
+
+from .choices import Choices, Freedom
+from .frames import frames_of, place_of
 
 #: How many events are between two collections of garbage.
 _COLLECT_EVERY: Final = 1 << 18
+#: The moves of the clock at which tasks are collected.
+_MOVES: Final = 100
 
 
 @contextmanager
@@ -76,3 +82,39 @@ class Collector:
         if event >= self._next:
             self._next = event + _COLLECT_EVERY
             gc.collect()
+
+
+class TaskCollector:
+    """Collects tasks to which nothing but their loop refers, when the clock is about to move: all of them are parked.
+
+    asyncio holds its tasks weakly, and our loops hold them, so that no run depends on the garbage collector.  This lets
+    go of them for the time of a collection.
+
+    Parameters:
+        live: returns the tasks that the loop holds, as keys.
+        choices: they are told of each task that was collected.
+
+    Source: CPython documentation, `asyncio.create_task` ("Save a reference to the result of this function").
+    """
+
+    __slots__ = ("_choices", "_live", "_moves")
+
+    def __init__(self, live: Callable[[], dict[Any, None]], choices: Choices) -> None:  # Any: tasks
+        self._live = live
+        self._choices = choices
+        self._moves = 0
+
+    def collect(self) -> None:
+        """Collect, at each of the first moves."""
+        self._moves += 1
+        if self._moves > _MOVES:
+            return
+        live = self._live()
+        held = [(ref(each), place_of(frames_of(each))) for each in live]
+        live.clear()
+        gc.collect()
+        for task, place in held:
+            if (left := task()) is not None:
+                live[left] = None
+            else:
+                self._choices.tell(Freedom.COLLECTED, place)

@@ -1,9 +1,12 @@
-"""The numbers of loop iterations that a run may take."""
+"""The ends of a run besides that of the program: numbers of loop iterations, and an error that nothing handles."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+from ..errors import CallbackError
+from .outcome import described
 
 #: Iterations after which a run is looked at.
 ITERATIONS: Final = 10_000
@@ -19,11 +22,23 @@ class RunLimits:
 
     iterations: int = ITERATIONS
     most: int = _PATIENCE * ITERATIONS
+    #: Whether a run ends with the first error of a callback, if the program has no exception handler.
+    strict: bool = False
+
+    def check(self, what: dict[str, Any]) -> None:  # Any: asyncio's context dict
+        """An error is to be reported, and there is no handler.
+
+        Raises:
+            CallbackError: the run ends with it.  A cancelled future that a callback reads is no error.
+        """
+        error = what.get("exception")
+        if self.strict and "handle" in what and isinstance(error, Exception):
+            raise CallbackError(described(error)).with_traceback(error.__traceback__) from error
 
     @classmethod
     def of(cls, iterations: int) -> RunLimits:
         """The limits of a search that looks at a run after `iterations`."""
-        return cls(iterations, _PATIENCE * iterations)
+        return cls(iterations, _PATIENCE * iterations, strict=True)
 
     @classmethod
     def of_one(cls, iterations: int = ITERATIONS) -> RunLimits:

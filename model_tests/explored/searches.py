@@ -16,6 +16,8 @@ def verdict_of(found: Found) -> str:
         simple = found.failure.simple
     needs = {lane for lane, values in simple.plan.items() if any(values)}
     inject = found.failure.program.setup.inject
+    if inject.collect:
+        return TIMING
     if not needs or not simple.plain_passes:
         return OWN_ORDER
     if "faults" in needs and not inject.late_freely:

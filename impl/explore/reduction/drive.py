@@ -18,7 +18,7 @@ from gc import get_referents
 from types import FrameType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
-from ...errors import DeadlockError, Refusal, refusal_in
+from ...errors import CallbackError, DeadlockError, Refusal, refusal_in
 from ...interfaces import Runnable
 from ...sim.choices import Choices, Source
 from ...sim.deadlock import deadlock
@@ -180,10 +180,10 @@ class DrivenRun:
         log.begin_step(process)
         if not self._trusted:
             self._judge(entry)
-        exited: SystemExit | Refusal | None = None
+        exited: SystemExit | CallbackError | Refusal | None = None
         try:
             host.kernel.step()
-        except SystemExit as error:
+        except (SystemExit, CallbackError) as error:
             exited = error
         if host.kernel.stopping and not self.main.done():  # it says something of an iteration: here is none
             exited = exited or Refusal("loop.stop() under --every", "explore without --every")
@@ -225,8 +225,8 @@ class DrivenRun:
     def _task(self, item: Runnable) -> AnyTask:
         return getattr(item, "task", item)
 
-    def _end(self, exited: SystemExit | Refusal | None) -> None:
-        """The end of main, or of the program by a task that exits: see the head of this module."""
+    def _end(self, exited: SystemExit | CallbackError | Refusal | None) -> None:
+        """The end of main, or of the program by a task that exits, or a callback: see the head of this module."""
         main = self.main
         with log.aside():
             if exited is not None:

@@ -277,6 +277,8 @@ def _impossible(program: Program, report: Report) -> str:
         return "its steps were not recorded"
     if any(any(report.plan.get(lane, ())) for lane in ("network", "faults", "program")):
         return "it needs what was injected, or the simulated network, and a script can only force the order of tasks"
+    if program.setup.inject.collect:
+        return "it needs a task that is collected as garbage, and a script can only force the order of tasks"
     if any(row.late for row in report.rows):
         return "it needs a timer that is late, and a script can only force the order of tasks"
     return ""

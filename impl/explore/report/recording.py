@@ -128,7 +128,7 @@ class Passing:
 
     #: Its plan, the simplest that was found; None: no run that was tried passes.
     plan: dict[str, list[int]] | None
-    #: The runs that were tried, in words; "": the plain one passes.
+    #: The runs that were tried, in words; "": the plain one passes, or would if no task were collected.
     tried: str = ""
 
 
@@ -137,6 +137,8 @@ def passing(program: Program) -> Passing:
 
     Every second run has nothing injected; one that passes has not raised the injected error, either.
     """
+    if program.setup.inject.collect:
+        return Passing(None)
     with _again(program) as once:
 
         def play(plan: Plan) -> Played:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from ...errors import CallbackError
 from .data import Frame, Pair, PairSide, Report, StepRow, Waiting, at
 from .reversals import CANCEL, GOES_ON
 from .steps import INJECTED, WAITS, Touch
@@ -23,6 +24,8 @@ _FRAMES_MAX: Final = 2
 _WAITING_MAX: Final = 4
 _PAIRS_MAX: Final = 4
 _NEEDS_MAX: Final = 4
+#: The beginning of an error that a callback has raised.
+_OF_CALLBACK: Final = f"{CallbackError.__name__}: "
 #: A change of the colours of a terminal.
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 #: The least width of a column; a row may run on into the next ones, because it has one cell.
@@ -82,7 +85,10 @@ def headline(report: Report) -> Iterator[str]:
         yield f"{earlier.task or 'a callback'} fails first: {earlier.error} (nothing has retrieved it)"
         for frame in earlier.frames[-1:]:
             yield from _frame(frame)
-    yield f"{'then ' if earlier else ''}{report.program} fails: {report.error}"
+    failed = f"{report.program} fails: {report.error}"
+    if report.error.startswith(_OF_CALLBACK):
+        failed = f"a callback fails: {report.error.removeprefix(_OF_CALLBACK)} (nothing handles it)"
+    yield f"{'then ' if earlier else ''}{failed}"
 
 
 def plain_fails(report: Report) -> str:
@@ -94,7 +100,7 @@ def plain_fails(report: Report) -> str:
 def without_pairs(report: Report) -> list[str]:
     """Why a failure in the plain order has no pair to show, and why steps are missing."""
     lacks = [report.lacks] if report.lacks else []
-    if report.plain_passes or report.turned:
+    if report.plain_passes or report.turned or (report.passing is None and not report.tried):
         return lacks
     if report.passing is None:
         return [f"{plain_fails(report)}, and no passing run shows which order matters: {report.tried}", *lacks]

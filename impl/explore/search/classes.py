@@ -185,6 +185,8 @@ class ClassSearch:
                 before()
                 self._begin()
                 self._oracle.begin()
-                return make()
+                made = make()
+                made.kernel.limits = self._setup.limits
+                return made
 
             yield begin

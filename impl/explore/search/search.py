@@ -124,6 +124,25 @@ class Search:
                 return True
         return False
 
+    def collect(self, seed: int, program: Program) -> bool:
+        """Run the plain schedule with tasks that are collected; if it fails by that, it is the run of the seed.
+
+        Returns whether it has failed.
+        """
+        told: list[object] = []
+
+        def make() -> Choices:
+            choices = Choices.plain()
+            choices.tell = lambda *what: told.append(what)
+            return choices
+
+        bare, self._program = self._program, program
+        ended, _ = self._made(make)
+        if told and program.failed(ended) and not isinstance(ended.error, Refusal):
+            return self._judge(ended, seed, lambda: Choices.plain)
+        self._program = bare
+        return False
+
     def draw_free(self, seeds: range, free: Program) -> bool:
         """As `draw`, with the program with timers that are free; a failure that needs none of that has none.
 
