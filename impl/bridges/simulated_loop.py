@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 from ..errors import DeadlockError
 from ..interfaces import Observer
 from ..net import NetworkConditions, SimulatedNet
-from ..sim.choices import Choices
+from ..sim.choices import Choices, Freedom
 from ..sim.deadlock import restated
 from ..sim.garbage import TaskCollector
 from ..sim.inject import Injection
@@ -91,7 +91,7 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         self.live: dict[AnyTask, None] = {}
         self.kernel.tasks = lambda: self.live
         if inject.collect and choices is not None:
-            self.kernel.idle = TaskCollector(lambda: self.live, choices).collect
+            self.collect_tasks(lambda name, place: choices.tell(Freedom.COLLECTED, place))
         #: The open sockets, all of them SimSockets, by number.
         self.descriptors: WeakValueDictionary[int, socket.socket] = WeakValueDictionary()
         #: The bytes that TLS has sent, by number, until they arrive (asyncio/tls.py).
@@ -102,6 +102,10 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         self._debug = sys.flags.dev_mode or (
             not sys.flags.ignore_environment and bool(os.environ.get("PYTHONASYNCIODEBUG"))
         )
+
+    def collect_tasks(self, note: Callable[[str, tuple[str, int]], object]) -> None:
+        """Have tasks to which nothing refers collected from now on; `note` is that of TaskCollector."""
+        self.kernel.idle = TaskCollector(lambda: self.live, lambda: list(self.descriptors.values()), note).collect
 
     def _told(self, what: ErrorContext) -> None:
         if self.kernel.limits is not None and self.get_exception_handler() is None:

@@ -11,10 +11,10 @@
 
 from .choices.odometer import KeepsState
 from .engine import explore, outcomes
-from .options import Options
 from .programs.leaks import Leaked
 from .programs.probes import ProbeFailed, always, eventually, sometimes
 from .report.found import CannotExplore, Failure, Found, Seen
+from .search.options import Options
 
 __all__ = [
     "CannotExplore",

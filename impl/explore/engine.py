@@ -27,7 +27,6 @@ from ..sim.token import TokenError
 from .choices.odometer import KeepsState
 from .choices.sources import MIX
 from .module_state.snapshot import ModuleState
-from .options import Faults, Options
 from .programs.leaks import Tidy
 from .programs.probes import EndWanted, Probes
 from .programs.program import Ended, Program, RuntimeName, Setup, UserMain
@@ -36,6 +35,7 @@ from .report.found import CannotExplore, Found, Seen
 from .report.internal import boundary
 from .search.classes import ClassSearch, has_classes
 from .search.determinism import explain
+from .search.options import Faults, Options
 from .search.search import Search, searching
 
 #: Each runtime's module, which is imported when a program of it is explored, and its class.

@@ -38,9 +38,9 @@ from ..net import Fault
 from .choices.odometer import KeepsState
 from .engine import explore_with
 from .module_state.snapshot import ModuleState
-from .options import Options
 from .programs.program import UserMain
 from .report.found import CannotExplore, Found, Seen
+from .search.options import Options
 
 # Any in this file: the keywords of Options, and the coroutine of the user's function.
 
@@ -206,7 +206,7 @@ def _with_failure(merged: _Merged, main: UserMain) -> Found:
     """The findings, with the least seed that failed; its run is made again here."""
     found, failed = merged.found(), merged.failed()
     if failed is not None:
-        is_free = any(part.free and failed in part.seeds() for part in merged.options.parts()) and found.freed > 0
+        is_free = any(part.free and failed in part.seeds() for part in merged.options.parts()) and found.punctual
         again = replace(merged.options, seed=failed, runs=1, keep_going=False, free=is_free or None)
         failure = explore_with(_here(main), again).failure
         if failure is None:

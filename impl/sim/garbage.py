@@ -7,9 +7,9 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
+from warnings import catch_warnings
 from weakref import ref
 
-from .choices import Choices, Freedom
 from .frames import frames_of, place_of
 
 #: How many events are between two collections of garbage.
@@ -92,16 +92,21 @@ class TaskCollector:
 
     Parameters:
         live: returns the tasks that the loop holds, as keys.
-        choices: they are told of each task that was collected.
+        selected: returns other objects that asyncio's loop would hold: the sockets, which lead to their transports.
+        note: receives the name of each task that was collected, and the file and the line at which it waited.
 
     Source: CPython documentation, `asyncio.create_task` ("Save a reference to the result of this function").
     """
 
-    __slots__ = ("_choices", "_live", "_moves")
+    __slots__ = ("_live", "_moves", "_note", "_selected")
 
-    def __init__(self, live: Callable[[], dict[Any, None]], choices: Choices) -> None:  # Any: tasks
-        self._live = live
-        self._choices = choices
+    def __init__(
+        self,
+        live: Callable[[], dict[Any, None]],  # Any: tasks
+        selected: Callable[[], object],
+        note: Callable[[str, tuple[str, int]], object],
+    ) -> None:
+        self._live, self._selected, self._note = live, selected, note
         self._moves = 0
 
     def collect(self) -> None:
@@ -109,12 +114,14 @@ class TaskCollector:
         self._moves += 1
         if self._moves > _MOVES:
             return
-        live = self._live()
-        held = [(ref(each), place_of(frames_of(each))) for each in live]
+        live, selected = self._live(), self._selected()
+        held = [(ref(each), each.get_name(), place_of(frames_of(each))) for each in live]
         live.clear()
-        gc.collect()
-        for task, place in held:
+        with catch_warnings(action="ignore"):  # such as those of writers that are not closed
+            gc.collect()
+        for task, name, place in held:
             if (left := task()) is not None:
                 live[left] = None
             else:
-                self._choices.tell(Freedom.COLLECTED, place)
+                self._note(name, place)
+        del selected

@@ -9,19 +9,19 @@ from dataclasses import dataclass, replace
 from types import NoneType
 from typing import Final, Self
 
-from ..bridges.network import DEFAULT, Network
-from ..commands.arguments import check_kind, check_names, check_whole
-from ..interfaces import Oracle
-from ..net import Fault, FaultRule
-from ..net.simulated.faults import CONNECTION_FAULTS, fault_of
-from ..sim.inject import Injection
-from ..sim.limits import ITERATIONS, RunLimits
-from ..sim.order import ORDERS, Order
-from ..sim.recipe import SEED_MAX, order_and_injection
-from ..sim.token import TokenError
-from .choices.sources import MIX, STRATEGIES, SWEEP
-from .programs.leaks import ALL, checked
-from .programs.program import RuntimeName, Setup, UserMain
+from ...bridges.network import DEFAULT, Network
+from ...commands.arguments import check_kind, check_names, check_whole
+from ...interfaces import Oracle
+from ...net import Fault, FaultRule
+from ...net.simulated.faults import CONNECTION_FAULTS, fault_of
+from ...sim.inject import Injection
+from ...sim.limits import ITERATIONS, RunLimits
+from ...sim.order import ORDERS, Order
+from ...sim.recipe import SEED_MAX, order_and_injection
+from ...sim.token import TokenError
+from ..choices.sources import MIX, STRATEGIES, SWEEP
+from ..programs.leaks import ALL, checked
+from ..programs.program import RuntimeName, Setup, UserMain
 
 #: The runs of a search, unless another number is given.
 RUNS: Final = 200

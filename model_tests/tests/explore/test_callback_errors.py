@@ -1,0 +1,153 @@
+"""A callback that fails where nothing handles it is a failure, unless the program lives with it in each order."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from impl.errors import CallbackError
+from impl.explore import explore
+from impl.explore.parallel import explore_parallel
+from impl.explore.programs.program import RuntimeName
+from model_tests.commands import cli
+
+from ..fixtures import Captured
+from .programs import NAMES, RUNTIMES, Main, failure_of
+
+# Any: asyncio's names.
+
+
+def resolved_twice(names: Any, handler: bool = False) -> Main:
+    """Two answers to one question: the second is an error of a callback, in those orders in which both come."""
+
+    async def main() -> None:
+        loop = names.get_running_loop()
+        if handler:
+            loop.set_exception_handler(lambda loop, context: None)
+        answer = loop.create_future()
+
+        async def first() -> None:
+            if not answer.done():
+                answer.set_result(1)
+
+        async def second() -> None:
+            if not answer.done():
+                await names.sleep(0)
+                loop.call_soon(answer.set_result, 2)
+
+        await names.gather(first(), second())
+        await names.sleep(0)
+
+    return main
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+@pytest.mark.parametrize("options", [{"every": True}, {"every": True, "reduce": False}, {}], ids=str)
+def test_an_error_of_a_callback_is_a_failure(runtime: RuntimeName, options: dict[str, bool]) -> None:
+    failure = failure_of(resolved_twice(NAMES[runtime]), runtime=runtime, **options)
+    assert failure.outcome.startswith("CallbackError: InvalidStateError")
+    assert isinstance(failure.error, CallbackError)
+    replayed = failure_of(resolved_twice(NAMES[runtime]), runtime=runtime, token=failure.run.recorded_token())
+    assert replayed.outcome == failure.outcome
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+@pytest.mark.parametrize("every", [True, False])
+def test_a_program_with_a_handler_passes(runtime: RuntimeName, every: bool) -> None:
+    assert explore(resolved_twice(NAMES[runtime], handler=True), runtime=runtime, every=every).failure is None
+
+
+def lives_with_it() -> Main:
+    async def main() -> None:
+        def fail() -> None:
+            raise ValueError("as ever")
+
+        asyncio.get_running_loop().call_soon(fail)
+        await asyncio.gather(asyncio.sleep(0), asyncio.sleep(0))
+
+    return main
+
+
+@pytest.mark.parametrize("every", [True, False])
+def test_a_program_that_lives_with_it_passes_and_the_verdict_says_so(every: bool) -> None:
+    found = explore(lives_with_it(), every=every)
+    assert found.failure is None
+    assert "a callback fails in each order, and nothing handles it: ValueError: as ever" in found.assumptions
+    assert found.exhausted == every
+
+
+def cancelled_in_a_callback() -> Main:
+    async def main() -> None:
+        task = asyncio.create_task(asyncio.sleep(1))
+        task.add_done_callback(lambda done: done.result())
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+
+    return main
+
+
+def late_in_a_callback() -> Main:
+    async def main() -> None:
+        async def ask() -> None:
+            async with asyncio.timeout(5):
+                await asyncio.sleep(1)
+
+        task = asyncio.create_task(ask())
+        task.add_done_callback(lambda done: done.result())
+        await asyncio.wait([task])
+
+    return main
+
+
+def after_the_end() -> Main:
+    async def main() -> None:
+        def fail(task: asyncio.Task[None]) -> None:
+            raise ValueError("the loop is closing")
+
+        asyncio.create_task(asyncio.sleep(9)).add_done_callback(fail)
+        await asyncio.sleep(0)
+
+    return main
+
+
+@pytest.mark.parametrize("make", [cancelled_in_a_callback, late_in_a_callback, after_the_end])
+def test_what_a_callback_may_come_to_is_none(make: Any) -> None:
+    assert explore(make()).failure is None
+
+
+async def twice() -> None:
+    await resolved_twice(asyncio)()
+
+
+def test_jobs_find_it() -> None:
+    found = explore_parallel(twice, jobs=2)
+    assert found.failure is not None
+    assert found.failure.outcome.startswith("CallbackError: InvalidStateError")
+
+
+def test_the_report_names_the_callback(tmp_path: Path, capsys: Captured) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import asyncio\n"
+        "state = []\n"
+        "def notify():\n"
+        "    state.pop()\n"
+        "async def put():\n"
+        "    state.append(1)\n"
+        "async def call():\n"
+        "    asyncio.get_running_loop().call_soon(notify)\n"
+        "async def main():\n"
+        "    state.clear()\n"
+        "    await asyncio.gather(put(), call())\n"
+        "    await asyncio.sleep(1)\n",
+        encoding="utf-8",
+    )
+    assert cli.main(["explore", f"{program}:main"]) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("a callback fails: IndexError: pop from empty list (nothing handles it)\n")
+    assert "line 4, in notify" in said
+    assert "state" in said.partition("order reversed compared with the passing run:")[2]
