@@ -108,11 +108,12 @@ def explore_with(main: UserMain, options: Options, progress: Callable[[Found], o
         found = _watched_search(setup, options, state, progress)
         if any(text.startswith(CallbackError.__name__) for text in found.outcomes):
             state.restore()
+            setup = options.setup(main)
             usual = _plain(setup, options).error
             if isinstance(usual, CallbackError):
                 setup.limits.strict = False
                 found = _watched_search(setup, options, state, progress)
-                found.assumptions.append(f"a callback fails in each order, and nothing handles it: {usual}")
+                found.usual = str(usual)
     except KeepsState as error:
         explain(error, program_of(options.runtime, setup), state)
         raise

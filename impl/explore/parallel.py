@@ -101,6 +101,7 @@ class RangeResult:
     #: The use of something that cannot be simulated, which has ended the batch.
     refused: Refusal | None
     inline: int
+    usual: str
     freed: int
     beyond: Refusal | None
     unfinished: int
@@ -244,6 +245,7 @@ def run_batch(main: UserMain, options: Options) -> RangeResult:
         found.punctual,
         found.refused,
         found.inline,
+        found.usual,
         found.freed,
         found.beyond,
         found.unfinished,
@@ -301,6 +303,7 @@ class _Merged:
         found.refused = found.refused or batch.refused
         found.assumptions += batch.assumptions if batch.unfinished and not found.unfinished else []
         found.inline = max(found.inline, batch.inline)
+        found.usual = found.usual or batch.usual
         found.freed += batch.freed
         found.beyond = found.beyond or batch.beyond
         found.unfinished += batch.unfinished

@@ -15,7 +15,7 @@ from .frames import frames_of, place_of
 #: How many events are between two collections of garbage.
 _COLLECT_EVERY: Final = 1 << 18
 #: The moves of the clock at which tasks are collected.
-_MOVES: Final = 100
+_MOVES: Final = 50
 
 
 @contextmanager

@@ -75,7 +75,7 @@ def lives_with_it() -> Main:
 def test_a_program_that_lives_with_it_passes_and_the_verdict_says_so(every: bool) -> None:
     found = explore(lives_with_it(), every=every)
     assert found.failure is None
-    assert "a callback fails in each order, and nothing handles it: ValueError: as ever" in found.assumptions
+    assert "a callback fails in the plain run, too: ValueError: as ever" in found.reason
     assert found.exhausted == every
 
 
@@ -123,10 +123,17 @@ async def twice() -> None:
     await resolved_twice(asyncio)()
 
 
+async def as_ever() -> None:
+    await lives_with_it()()
+
+
 def test_jobs_find_it() -> None:
     found = explore_parallel(twice, jobs=2)
     assert found.failure is not None
     assert found.failure.outcome.startswith("CallbackError: InvalidStateError")
+    found = explore_parallel(as_ever, jobs=2)
+    assert found.failure is None
+    assert "a callback fails in the plain run, too: ValueError: as ever" in found.reason
 
 
 def test_the_report_names_the_callback(tmp_path: Path, capsys: Captured) -> None:
