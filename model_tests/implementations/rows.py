@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from ..conformance.facts.fact import facts
-from ..dev.tables import texts
 from ..programs.releases import THIS
+from ..programs.tables import texts
 from .corpus import HOME, AnyImplementation, corpus
 from .of_libraries import PRIMITIVES
 from .right_code import right_implementations
