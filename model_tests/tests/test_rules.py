@@ -21,12 +21,8 @@ from .fixtures import Captured
 
 #: Texts that look like an identifier: standards, and the example of a tutorial.
 OTHERS = {"CRC-32", "SHA-256", "UTF-8", "UTF-16", "MY-1"}
-#: The specifications of users: in tests, in the fuzz, and the one that `loopspec new` writes.
-USERS = (
-    "model_tests/tests/",
-    "model_tests/commands/template.py",
-    "model_tests/assurance/fuzz/specifications/",
-)
+#: The specifications of users: in tests, and in the fuzz.
+USERS = ("model_tests/tests/", "model_tests/assurance/fuzz/specifications/")
 
 
 def names(*folders: str, texts: tuple[str, ...] = ("catalogue/*.txt", "facts/*.txt")) -> dict[str, set[str]]:
