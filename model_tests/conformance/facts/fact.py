@@ -63,6 +63,8 @@ IMPORTS: Final = (
     "time",
     "weakref",
 )
+#: What may stand in a head after the semicolon.
+MORE: Final = re.compile(r"since [\d.]+|threads|undocumented|takes \w+|without a clock")
 #: The folder of the texts.
 FOLDER: Final = Path(__file__).parent
 #: A short delay.
@@ -215,10 +217,16 @@ def outside(runtime: Callable[[], Any], threads: bool) -> Iterator[None]:
 
 
 def read(head: str, code: str) -> Fact:
-    """Return the fact of a text with its head."""
+    """Return the fact of a text with its head.
+
+    Raises:
+        ValueError: the head has a word that has no meaning.
+    """
     name, _, rest = head.partition(": ")
     about, _, rest = rest.partition("; ")
-    more = rest.split(", ")
+    more = rest.split(", ") if rest else []
+    if unknown := [each for each in more if not MORE.fullmatch(each)]:
+        raise ValueError(f"the head of the fact {name} has {unknown[0]!r}, which means nothing")
     words = dict[str, str](each.split(" ") for each in more if each.startswith(("since ", "takes ")))
     return Fact(
         code.split('"""')[1].partition("\n")[0].rstrip("."),

@@ -6,8 +6,10 @@ import asyncio
 import sys
 from pathlib import Path
 
+import pytest
+
 from ...conformance.budget import Budget
-from ...conformance.facts.fact import FOLDER, HANGS, IMPORTS, Fact, facts
+from ...conformance.facts.fact import FOLDER, HANGS, IMPORTS, Fact, facts, read
 from ...conformance.findings.finding import Finding
 from ...conformance.findings.trial import outcome
 from ...conformance.kit import Kit, run
@@ -46,6 +48,13 @@ def test_facts_hold_on_asyncio_in_c_and_in_python() -> None:
     for name in ("Task", "Future"):
         with every[f"right/several/pure_asyncio:{name}"].subject() as subject:
             assert untrue(subject) == []
+
+
+def test_a_head_with_a_word_without_meaning_is_refused() -> None:
+    code = 'def timers():\n    """Timers fire."""\n    assert True\n'
+    assert read("timers: LOOP-2 Task; since 3.12, threads", code).since == (3, 12)
+    with pytest.raises(ValueError, match="the head of the fact timers has 'undocumentd', which means nothing"):
+        read("timers: LOOP-2 Task; since 3.12, undocumentd", code)
 
 
 def test_the_texts_are_linted_and_formatted(tmp_path: Path) -> None:
