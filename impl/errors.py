@@ -39,7 +39,7 @@ class BrokenBarrierError(RuntimeError):
 
 
 class CallbackError(Exception):
-    """A callback has failed, and the program has no exception handler: a search ends the run with this error."""
+    """A callback has failed, and the program has no exception handler: a search takes that for a failure of the run."""
 
 
 class Blocked(NamedTuple):

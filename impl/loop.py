@@ -305,7 +305,7 @@ class Loop(Kernel, LoopBase):
 
     def _unhandled(self, what: dict[str, Any]) -> None:  # Any: see Handler
         if self.limits is not None:
-            self.limits.check(what)
+            self.limits.note(what)
         self.default_exception_handler(what)
 
     def default_exception_handler(self, what: dict[str, Any]) -> None:  # Any: see Handler

@@ -91,7 +91,7 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         self.live: dict[AnyTask, None] = {}
         self.kernel.tasks = lambda: self.live
         if inject.collect and choices is not None:
-            self.collect_tasks(lambda name, place: choices.tell(Freedom.COLLECTED, place))
+            self.collect_tasks(lambda name, place: choices.tell(Freedom.COLLECTED, place, name))
         #: The open sockets, all of them SimSockets, by number.
         self.descriptors: WeakValueDictionary[int, socket.socket] = WeakValueDictionary()
         #: The bytes that TLS has sent, by number, until they arrive (asyncio/tls.py).
@@ -104,12 +104,21 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         )
 
     def collect_tasks(self, note: Callable[[str, tuple[str, int]], object]) -> None:
-        """Have tasks to which nothing refers collected from now on; `note` is that of TaskCollector."""
-        self.kernel.idle = TaskCollector(lambda: self.live, lambda: list(self.descriptors.values()), note).collect
+        """Have tasks that nothing refers to collected from now on; `note` is that of TaskCollector."""
+        assert self.kernel.choices is not None
+        rest = self.kernel.choices.schedule.rest
+        collector = TaskCollector(lambda: self.live, lambda: list(self.descriptors.values()), note, rest)
+
+        def idle() -> bool:
+            collector.collect()
+            return bool(self.kernel.ready)
+
+        self.kernel.idle = idle
 
     def _told(self, what: ErrorContext) -> None:
-        if self.kernel.limits is not None and self.get_exception_handler() is None:
-            self.kernel.limits.check(what)
+        replaced = {"call_exception_handler", "default_exception_handler"} & vars(self).keys()  # by a mock
+        if self.kernel.limits is not None and self.get_exception_handler() is None and not replaced:
+            self.kernel.limits.note(what)
         self.call_exception_handler(what)
 
     @property

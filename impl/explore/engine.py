@@ -7,8 +7,9 @@ or the strategies for as many as are wanted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -21,15 +22,16 @@ from ..interfaces import Oracle
 from ..net import Fault
 from ..sim.choices import Choices
 from ..sim.inject import COLLECT, FREE, Injection
-from ..sim.limits import ITERATIONS
+from ..sim.limits import ITERATIONS, ErrorPlace, place_of_error
 from ..sim.order import Order
+from ..sim.outcome import described
 from ..sim.token import TokenError
 from .choices.odometer import KeepsState
 from .choices.sources import MIX
 from .module_state.snapshot import ModuleState
 from .programs.leaks import Tidy
 from .programs.probes import EndWanted, Probes
-from .programs.program import Ended, Program, RuntimeName, Setup, UserMain
+from .programs.program import Program, RuntimeName, Setup, UserMain
 from .programs.with_oracle import Judged
 from .report.found import CannotExplore, Found, Seen
 from .report.internal import boundary
@@ -103,49 +105,64 @@ def explore_with(main: UserMain, options: Options, progress: Callable[[Found], o
     if not callable(progress):
         raise TypeError(f"progress is {progress!r}: it must be a function")
     progress = audible(progress)
-    setup, state = options.setup(main), ModuleState(main)
+    state = ModuleState(main)
     try:
-        found = _watched_search(setup, options, state, progress)
+        found = _watched_search(options, main, state, progress, ())
         if any(text.startswith(CallbackError.__name__) for text in found.outcomes):
             state.restore()
-            setup = options.setup(main)
-            usual = _plain(setup, options).error
-            if isinstance(usual, CallbackError):
-                setup.limits.strict = False
-                found = _watched_search(setup, options, state, progress)
-                found.usual = str(usual)
+            usual = _usual(options.setup(main), options)
+            if usual:
+                found = _watched_search(options, main, state, progress, usual)
+                found.usual = "; ".join(usual.values())
     except KeepsState as error:
-        explain(error, program_of(options.runtime, setup), state)
+        explain(error, program_of(options.runtime, options.setup(main)), state)
         raise
     if found.failure is not None:
         state.restore()  # its run begins there, and may be repeated
     return found
 
 
-def _plain(setup: Setup, options: Options) -> Ended:
-    """The plain run, beside a search."""
+def _usual(setup: Setup, options: Options) -> dict[ErrorPlace, str]:
+    """The errors of callbacks that nothing handles in the plain run, each with its text."""
     program = program_of(options.runtime, setup)
     with searching(program), boundary():
-        return program.once(Choices.plain())
+        program.once(Choices.plain())
+    return {place_of_error(error): described(error) for error in setup.limits.unhandled or ()}
 
 
-def _watched_search(setup: Setup, options: Options, state: ModuleState, progress: Callable[[Found], object]) -> Found:
-    """One search; its runs are looked at after their ends, if that is asked for, or a probe wants it."""
+def _watched_search(
+    options: Options,
+    main: UserMain,
+    state: ModuleState,
+    progress: Callable[[Found], object],
+    usual: Collection[ErrorPlace],
+) -> Found:
+    """One search; its runs are looked at after their ends, if that is asked for, or a probe wants it.
+
+    Parameters:
+        usual: the errors of callbacks that are no failure.
+    """
+    search = partial(_search, options.setup(main), options, state, progress, usual=usual)
     try:
-        return _search(setup, options, state, progress, watched=bool(options.leaks()))
+        return search(watched=bool(options.leaks()))
     except EndWanted:
-        return _search(setup, options, state, progress, watched=True)
+        return search(watched=True)
 
 
 def _search(
-    setup: Setup, options: Options, state: ModuleState, progress: Callable[[Found], object], watched: bool
+    setup: Setup,
+    options: Options,
+    state: ModuleState,
+    progress: Callable[[Found], object],
+    watched: bool,
+    usual: Collection[ErrorPlace],
 ) -> Found:
     """One search; `watched`: each run is looked at after its end.
 
     Raises:
         EndWanted: it is not watched, and a probe wants the end of a run.
     """
-    probes = Probes(watched)
+    probes = Probes(watched, setup.limits, usual)
     program = _judged(setup, options, probes)
     found = Found(reached=probes.reached)
     with searching(program), boundary(CannotExplore, EndWanted, KeepsState, TokenError):
@@ -177,9 +194,11 @@ def _draw(search: Search, found: Found, options: Options, injected: Callable[[In
     for part in options.parts():
         if part.free and (options.free or found.punctual):
             search.check()
-            collects = options.runtime == "asyncio" and not options.keep_going  # its failure is counted once
-            over = collects and search.collect(part.seed, injected(COLLECT))
-            over = over or search.draw_free(part.seeds(), injected(FREE))
+            collected = (
+                options.runtime == "asyncio" and options.collects and search.collect(part.seed, injected(COLLECT))
+            )
+            over = collected and not options.keep_going
+            over = over or search.draw_free(part.seeds()[collected:], injected(FREE))
         else:
             over = search.draw(part.seeds(), options.strategy)
         if over:

@@ -162,7 +162,7 @@ def explore_in_batches(
                     part = replace(part, free=False)
                 futures = {}
                 for seeds in _parts(part.seeds(), jobs, batch):
-                    of_part = replace(part, seed=seeds[0], runs=len(seeds))
+                    of_part = replace(part, seed=seeds[0], runs=len(seeds), collects=seeds[0] == part.seed)
                     futures[workers.submit(run_batch, main, of_part)] = seeds[0]
                 _join(futures, merged, progress)
         except KeyboardInterrupt:

@@ -91,7 +91,7 @@ class Freedom(Enum):
     AROUND = "around"
     #: The innermost scope around that task is cancelled.
     CANCELLED = "cancelled"
-    #: The garbage collector has taken a task; the file and the line at which it waited are in the place of the timer.
+    #: The garbage collector has taken a task: the place where it waited, and its name, are in the places of timers.
     COLLECTED = "collected"
 
 
@@ -145,6 +145,9 @@ class Lane:
     def replace_source(self, source: Source) -> None:
         """Draw from another source, from now on."""
         self._source = source
+
+    def rest(self) -> None:
+        """All that was picked has run; a lane that looks at it overrides this."""
 
     def pause(self) -> Callable[[], None]:
         """Draw 0, and record none of it, until the function that it returns is called."""

@@ -80,7 +80,7 @@ def wound_up(loop: Driven) -> SystemExit | None:
     A task that swallows its cancellation and waits on is left as it is.
     """
     exited, kernel = None, cast(Kernel, getattr(loop, "kernel", loop))
-    kernel.limits = kernel.limits and replace(kernel.limits, strict=False)
+    kernel.limits = kernel.limits and replace(kernel.limits, unhandled=None)
     for _ in range(_EXITS_MAX):
         left = list(loop.live)
         try:

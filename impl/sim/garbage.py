@@ -85,7 +85,7 @@ class Collector:
 
 
 class TaskCollector:
-    """Collects tasks to which nothing but their loop refers, when the clock is about to move: all of them are parked.
+    """Collects tasks that nothing but their loop refers to, when the clock is about to move: all of them are parked.
 
     asyncio holds its tasks weakly, and our loops hold them, so that no run depends on the garbage collector.  This lets
     go of them for the time of a collection.
@@ -94,19 +94,21 @@ class TaskCollector:
         live: returns the tasks that the loop holds, as keys.
         selected: returns other objects that asyncio's loop would hold: the sockets, which lead to their transports.
         note: receives the name of each task that was collected, and the file and the line at which it waited.
+        rest: called before: no step is under way.
 
     Source: CPython documentation, `asyncio.create_task` ("Save a reference to the result of this function").
     """
 
-    __slots__ = ("_live", "_moves", "_note", "_selected")
+    __slots__ = ("_live", "_moves", "_note", "_rest", "_selected")
 
     def __init__(
         self,
         live: Callable[[], dict[Any, None]],  # Any: tasks
         selected: Callable[[], object],
         note: Callable[[str, tuple[str, int]], object],
+        rest: Callable[[], object],
     ) -> None:
-        self._live, self._selected, self._note = live, selected, note
+        self._live, self._selected, self._note, self._rest = live, selected, note, rest
         self._moves = 0
 
     def collect(self) -> None:
@@ -114,6 +116,7 @@ class TaskCollector:
         self._moves += 1
         if self._moves > _MOVES:
             return
+        self._rest()
         live, selected = self._live(), self._selected()
         held = [(ref(each), each.get_name(), place_of(frames_of(each))) for each in live]
         live.clear()
@@ -122,6 +125,7 @@ class TaskCollector:
         for task, name, place in held:
             if (left := task()) is not None:
                 live[left] = None
-            else:
+            # Its end may have woken the task that it was: it lives on, to end with an error.
+            if left is None or getattr(left.get_coro(), "cr_frame", left) is None:
                 self._note(name, place)
         del selected

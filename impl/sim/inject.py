@@ -5,7 +5,7 @@
 2.  *Cancels.*  At each suspension of a task that `cancel` names, the lane `faults` draws: 0, nothing; 1, the task is
     cancelled now, while it is parked; 2, it is cancelled in the window after its wake-up, before it runs again.
     Programs get this from the users of their functions: `wait_for`, `timeout`, a task group when another task fails.
-3.  *Collected tasks.*  With `collect` the garbage collector takes the tasks to which nothing but the loop refers, as it
+3.  *Collected tasks.*  With `collect` the garbage collector takes the tasks that nothing but the loop refers to, as it
     may in asyncio, which holds its tasks weakly (garbage.py).  Nothing is drawn.
 4.  *Timeouts.*  With `timeouts` and a callback timer pending, there is a fourth choice: the clock moves to the first
     such timer, and it alone is due, as if all else had stalled until then.
@@ -53,7 +53,7 @@ class Injection:
     late_ms_max: int = 0
     #: Whether a timer that is due may come after others, in the place of `late_ms_max`.
     late_freely: bool = False
-    #: Whether tasks to which nothing refers are collected; not beside `late_freely`.
+    #: Whether tasks that nothing refers to are collected; not beside `late_freely`.
     collect: bool = False
 
     def __post_init__(self) -> None:

@@ -18,7 +18,7 @@ from sys import get_asyncgen_hooks, set_asyncgen_hooks
 from typing import Any, ClassVar, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
-from ..errors import CallbackError, DeadlockError, InternalError
+from ..errors import DeadlockError, InternalError
 from ..interfaces import Foreign
 from ..tasks.task import Task
 
@@ -108,7 +108,6 @@ class LoopBase:
             BaseException: its error.
             RuntimeError: the loop was stopped before.
             DeadlockError: it can never be done.
-            CallbackError: a callback has failed, and that ends the run (limits.py).
             InternalError: the loop, or the source of its choices, went wrong.
         """
         self._must_be_idle()
@@ -120,7 +119,7 @@ class LoopBase:
             retrieves = self._retrieves_all or awaited is not future
             if retrieves and awaited.done() and not awaited.cancelled():
                 awaited.exception()  # it ended the loop and is raised here: it is not reported as well
-            if isinstance(error, Exception) and not isinstance(error, DeadlockError | CallbackError | InternalError):
+            if isinstance(error, Exception) and not isinstance(error, DeadlockError | InternalError):
                 # An error of the program ends in its task, or is reported.
                 raise InternalError.of(error) from error
             raise

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from typing import Any
 
-from ...errors import DeadlockError, Refusal
+from ...errors import CallbackError, DeadlockError, Refusal
 from ...interfaces import Oracle
 from ...runners.simulate import Run
 from ...sim.choices import Choices
@@ -45,15 +46,25 @@ class Judged(WrappedProgram):
         return run if error is None else replace(run, result=None, error=error, said=outcome_of(None, error))
 
     def _verdict(self, error: BaseException | None) -> BaseException | None:
-        """The error of the oracle, which has the program's own as its cause.
+        return verdict(self._oracle, error, self.failed)
 
-        Where the oracle cannot judge a run that fails by itself, that failure is the verdict.
-        """
-        if isinstance(error, Refusal):
-            return None
-        found = self._oracle.end(type(error) is DeadlockError)
-        if isinstance(found, Refusal) and error is not None and self.failed(Ended(None, error)):
-            return None
-        if found is not None:
-            found.__cause__ = error
-        return found
+
+def verdict(oracle: Oracle, error: BaseException | None, failed: Callable[[Ended], bool]) -> BaseException | None:
+    """The error of the oracle, which has the program's own as its cause; None: that one counts.
+
+    Where the oracle cannot judge a run that fails by itself, or a callback has failed as well, that failure counts.
+
+    Parameters:
+        error: with which the run has ended.
+        failed: whether a run that has ended so has failed.
+    """
+    if isinstance(error, Refusal):
+        return None
+    found = oracle.end(type(error) is DeadlockError)
+    if isinstance(found, Refusal | CallbackError) and error is not None and failed(Ended(None, error)):
+        return None
+    if isinstance(found, CallbackError):
+        return found if failed(Ended(None, found)) else None
+    if found is not None:
+        found.__cause__ = error
+    return found

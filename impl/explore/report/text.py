@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from ...errors import CallbackError
 from .data import Frame, Pair, PairSide, Report, StepRow, Waiting, at
 from .reversals import CANCEL, GOES_ON
 from .steps import INJECTED, WAITS, Touch
@@ -24,8 +23,6 @@ _FRAMES_MAX: Final = 2
 _WAITING_MAX: Final = 4
 _PAIRS_MAX: Final = 4
 _NEEDS_MAX: Final = 4
-#: The beginning of an error that a callback has raised.
-_OF_CALLBACK: Final = f"{CallbackError.__name__}: "
 #: A change of the colours of a terminal.
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 #: The least width of a column; a row may run on into the next ones, because it has one cell.
@@ -85,10 +82,7 @@ def headline(report: Report) -> Iterator[str]:
         yield f"{earlier.task or 'a callback'} fails first: {earlier.error} (nothing has retrieved it)"
         for frame in earlier.frames[-1:]:
             yield from _frame(frame)
-    failed = f"{report.program} fails: {report.error}"
-    if report.error.startswith(_OF_CALLBACK):
-        failed = f"a callback fails: {report.error.removeprefix(_OF_CALLBACK)} (nothing handles it)"
-    yield f"{'then ' if earlier else ''}{failed}"
+    yield f"{'then ' if earlier else ''}{report.program} fails: {report.error}"
 
 
 def plain_fails(report: Report) -> str:

@@ -107,6 +107,8 @@ class Options:
     reduce: bool = True
     #: Whether timers are free in all runs; None: in the last ones.  A batch knows which part it is of.
     free: bool | None = None
+    #: Whether the first run with free timers may be one that collects tasks; of several batches the first one's.
+    collects: bool = True
 
     def __post_init__(self) -> None:
         check_whole("runs", RUNS if self.runs is None else self.runs, 1)

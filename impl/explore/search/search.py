@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NoReturn
 
-from ...errors import Refusal, UnfinishedError
+from ...errors import CallbackError, Refusal, UnfinishedError
 from ...net import Fault
 from ...runners.simulate import Run, isolated
 from ...sim import entropy
@@ -125,9 +125,9 @@ class Search:
         return False
 
     def collect(self, seed: int, program: Program) -> bool:
-        """Run the plain schedule with tasks that are collected; if it fails by that, it is the run of the seed.
+        """Run the plain schedule with tasks that are collected; returns whether it fails, as that of the seed.
 
-        Returns whether it has failed.
+        An error of a callback is none here: it may be one of a library's, that the program does not depend on.
         """
         told: list[object] = []
 
@@ -138,10 +138,11 @@ class Search:
 
         bare, self._program = self._program, program
         ended, _ = self._made(make)
-        if told and program.failed(ended) and not isinstance(ended.error, Refusal):
-            return self._judge(ended, seed, lambda: Choices.plain)
+        failed = bool(told) and program.failed(ended) and not isinstance(ended.error, Refusal | CallbackError)
+        if failed:
+            self._judge(ended, seed, lambda: Choices.plain)
         self._program = bare
-        return False
+        return failed
 
     def draw_free(self, seeds: range, free: Program) -> bool:
         """As `draw`, with the program with timers that are free; a failure that needs none of that has none.

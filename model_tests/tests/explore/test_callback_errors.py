@@ -12,8 +12,8 @@ from impl.errors import CallbackError
 from impl.explore import explore
 from impl.explore.parallel import explore_parallel
 from impl.explore.programs.program import RuntimeName
-from model_tests.commands import cli
 
+from ...commands import cli
 from ..fixtures import Captured
 from .programs import NAMES, RUNTIMES, Main, failure_of
 
@@ -21,7 +21,7 @@ from .programs import NAMES, RUNTIMES, Main, failure_of
 
 
 def resolved_twice(names: Any, handler: bool = False) -> Main:
-    """Two answers to one question: the second is an error of a callback, in those orders in which both come."""
+    """Two answers to one question: the second is an error of a callback, if both come."""
 
     async def main() -> None:
         loop = names.get_running_loop()
@@ -60,13 +60,25 @@ def test_a_program_with_a_handler_passes(runtime: RuntimeName, every: bool) -> N
     assert explore(resolved_twice(NAMES[runtime], handler=True), runtime=runtime, every=every).failure is None
 
 
-def lives_with_it() -> Main:
+def lives_with_it(races: bool = False) -> Main:
+    """A callback fails in each run, with another text; another one, if it `races`, in some."""
+
     async def main() -> None:
         def fail() -> None:
-            raise ValueError("as ever")
+            raise ValueError(f"as ever {id(object())}")
+
+        state: list[int] = []
+
+        async def put() -> None:
+            state.append(1)
+
+        async def take() -> None:
+            if races:
+                asyncio.get_running_loop().call_soon(state.pop)
 
         asyncio.get_running_loop().call_soon(fail)
-        await asyncio.gather(asyncio.sleep(0), asyncio.sleep(0))
+        await asyncio.gather(put(), take())
+        await asyncio.sleep(0)
 
     return main
 
@@ -77,6 +89,9 @@ def test_a_program_that_lives_with_it_passes_and_the_verdict_says_so(every: bool
     assert found.failure is None
     assert "a callback fails in the plain run, too: ValueError: as ever" in found.reason
     assert found.exhausted == every
+    failure = failure_of(lives_with_it(races=True), every=every)
+    assert failure.outcome == "CallbackError: IndexError"
+    assert failure_of(lives_with_it(races=True), token=failure.run.recorded_token()).outcome == failure.outcome
 
 
 def cancelled_in_a_callback() -> Main:
@@ -158,3 +173,43 @@ def test_the_report_names_the_callback(tmp_path: Path, capsys: Captured) -> None
     assert said.startswith("a callback fails: IndexError: pop from empty list (nothing handles it)\n")
     assert "line 4, in notify" in said
     assert "state" in said.partition("order reversed compared with the passing run:")[2]
+
+
+def test_an_error_of_the_programs_own_that_is_called_so_is_mains() -> None:
+    class CallbackError(Exception):
+        pass
+
+    async def main() -> None:
+        raise CallbackError("its own")
+
+    assert failure_of(main).simple.program == "main"
+
+
+def test_a_handler_that_replaces_the_loops_handles_it() -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        loop.call_exception_handler = lambda context: None  # type: ignore[method-assign]  # as a mock does
+        answer = loop.create_future()
+        answer.set_result(1)
+        loop.call_soon(answer.set_result, 2)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+    assert explore(main).failure is None
+    assert not explore(main).usual
+
+
+def test_whether_a_callback_comes_before_the_end_is_a_matter_of_classes() -> None:
+    def boom() -> None:
+        raise ValueError("boom")
+
+    async def main() -> None:
+        async def call() -> None:
+            asyncio.get_running_loop().call_soon(boom)
+
+        task = asyncio.create_task(call())
+        await asyncio.sleep(0)
+        del task
+
+    assert failure_of(main, every=True).outcome == "CallbackError: ValueError"
+    assert failure_of(main, every=True, reduce=False).outcome == "CallbackError: ValueError"

@@ -15,8 +15,8 @@ from weakref import ref
 import pytest
 
 from impl.explore import explore
-from model_tests.commands import cli
 
+from ...commands import cli
 from ..fixtures import Captured
 from .programs import Main, failure_of
 
@@ -55,6 +55,15 @@ async def two_that_wait_for_each_other(kept: list[Any]) -> None:
         await inner
 
     begin(outer())
+
+
+async def at_a_queue_that_is_gone(kept: list[Any]) -> None:
+    """The getter that it cancels at its end wakes the task once more."""
+
+    async def get(queue: asyncio.Queue[int]) -> None:
+        await queue.get()
+
+    begin(get(asyncio.Queue()))
 
 
 async def in_a_list_of_main(kept: list[Any]) -> None:
@@ -129,7 +138,7 @@ def main_of(starts: Starts) -> Main:
     return main
 
 
-@pytest.mark.parametrize("starts", [alone, two_that_wait_for_each_other, at_a_stream])
+@pytest.mark.parametrize("starts", [alone, two_that_wait_for_each_other, at_a_stream, at_a_queue_that_is_gone])
 def test_a_task_that_nothing_refers_to_is_found(starts: Starts) -> None:
     said = failure_of(main_of(starts), errors="unreferenced", runs=1).outcome
     assert said.startswith("Leaked: the program has left behind: unreferenced task ")
@@ -142,6 +151,26 @@ def test_a_task_that_nothing_refers_to_is_found(starts: Starts) -> None:
 )
 def test_a_task_that_something_refers_to_is_not(starts: Starts) -> None:
     assert explore(main_of(starts), errors="unreferenced", runs=1).failure is None
+
+
+def test_whom_the_end_of_a_collected_task_wakes_runs_before_the_clock_moves() -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        lock, began = asyncio.Lock(), loop.time()
+
+        async def hold() -> None:
+            async with lock:
+                await Request().run()
+
+        begin(hold())
+        loop.call_later(0.1, lambda: None)
+        await asyncio.sleep(0)
+        async with lock:
+            assert loop.time() - began != 0.1
+
+    assert failure_of(main, errors="unreferenced", runs=1).outcome.startswith("Leaked")
+    assert explore(main, late=0).failure is None
+    assert explore(main, runs=12).failure is None
 
 
 def test_a_program_that_does_not_need_the_task_passes() -> None:
