@@ -106,7 +106,7 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
     def collect_tasks(self, note: Callable[[str, tuple[str, int]], object]) -> None:
         """Have tasks that nothing refers to collected from now on; `note` is that of TaskCollector."""
         assert self.kernel.choices is not None
-        rest = self.kernel.choices.schedule.rest
+        rest = self.kernel.choices.rest
         collector = TaskCollector(lambda: self.live, lambda: list(self.descriptors.values()), note, rest)
 
         def idle() -> bool:

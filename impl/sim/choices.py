@@ -266,6 +266,11 @@ class Choices:
         resumes = [self.lane(name).pause() for name in LANES]
         return lambda: [resume() for resume in resumes].clear()
 
+    def rest(self) -> None:
+        """All that was picked has run."""
+        if self._begun("schedule"):
+            self.lane("schedule").rest()
+
     def finish(self) -> None:
         """Draw 0 in every lane from now on."""
         self._source = lambda name: _zero

@@ -14,7 +14,7 @@ from impl.explore.parallel import explore_parallel
 from impl.explore.programs.program import RuntimeName
 
 from ...commands import cli
-from ..fixtures import Captured
+from ..fixtures import Captured, Patch
 from .programs import NAMES, RUNTIMES, Main, failure_of
 
 # Any: asyncio's names.
@@ -151,7 +151,8 @@ def test_jobs_find_it() -> None:
     assert "a callback fails in the plain run, too: ValueError: as ever" in found.reason
 
 
-def test_the_report_names_the_callback(tmp_path: Path, capsys: Captured) -> None:
+def test_the_report_names_the_callback(tmp_path: Path, capsys: Captured, monkeypatch: Patch) -> None:
+    monkeypatch.chdir(tmp_path)
     program = tmp_path / "program.py"
     program.write_text(
         "import asyncio\n"
