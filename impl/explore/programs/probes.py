@@ -67,14 +67,16 @@ class Probes:
         """
         if self._at_end and not self.watched:
             raise EndWanted
-        for error in self._limits.unhandled or ():
-            if self._failed is None and place_of_error(error) not in self._usual:
-                clear_frames(error)
-                # Without its text: a program may live with an error that has another text in each run.
-                failed = CallbackError(type(error).__qualname__).with_traceback(error.__traceback__)
-                failed.__cause__ = error
-                return failed
-        return self._failed
+        unusual = (each for each in self._limits.unhandled or () if place_of_error(each) not in self._usual)
+        error = next(unusual, None)
+        self._limits.begin()  # its errors hold the objects of the run
+        if self._failed is not None or error is None:
+            return self._failed
+        clear_frames(error)
+        # Without its text: a program may live with an error that has another text in each run.
+        failed = CallbackError(type(error).__qualname__).with_traceback(error.__traceback__)
+        failed.__cause__ = error
+        return failed
 
     def ended(self) -> None:
         """`main` has ended: check the conditions of its end."""
