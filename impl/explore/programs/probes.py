@@ -57,7 +57,8 @@ class Probes:
         """A run begins."""
         self._failed = None
         self._at_end.clear()
-        self._limits.begin()
+        if self._limits.unhandled:
+            self._limits.begin()
 
     def end(self, at_rest: bool) -> ProbeFailed | CallbackError | None:
         """The error of the first probe that did not hold; else of the first callback that has failed.
@@ -67,8 +68,9 @@ class Probes:
         """
         if self._at_end and not self.watched:
             raise EndWanted
-        unusual = (each for each in self._limits.unhandled or () if place_of_error(each) not in self._usual)
-        error = next(unusual, None)
+        if not self._limits.unhandled:
+            return self._failed
+        error = next((each for each in self._limits.unhandled if place_of_error(each) not in self._usual), None)
         self._limits.begin()  # its errors hold the objects of the run
         if self._failed is not None or error is None:
             return self._failed

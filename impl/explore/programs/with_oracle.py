@@ -36,17 +36,14 @@ class Judged(WrappedProgram):
     def once(self, choices: Choices) -> Ended:
         self._oracle.begin()
         ended = super().once(choices)
-        error = self._verdict(ended.error)
+        error = verdict(self._oracle, ended.error, self.failed)
         return ended if error is None else Ended(None, error)
 
     def simulate(self, choices: Choices | None = None, token: str | None = None, trace: bool = False) -> Run[Any]:
         self._oracle.begin()
         run = super().simulate(choices, token, trace)
-        error = self._verdict(run.error)
+        error = verdict(self._oracle, run.error, self.failed)
         return run if error is None else replace(run, result=None, error=error, said=outcome_of(None, error))
-
-    def _verdict(self, error: BaseException | None) -> BaseException | None:
-        return verdict(self._oracle, error, self.failed)
 
 
 def verdict(oracle: Oracle, error: BaseException | None, failed: Callable[[Ended], bool]) -> BaseException | None:
@@ -61,10 +58,11 @@ def verdict(oracle: Oracle, error: BaseException | None, failed: Callable[[Ended
     if isinstance(error, Refusal):
         return None
     found = oracle.end(type(error) is DeadlockError)
+    if found is None:
+        return None
     if isinstance(found, Refusal | CallbackError) and error is not None and failed(Ended(None, error)):
         return None
     if isinstance(found, CallbackError):
         return found if failed(Ended(None, found)) else None
-    if found is not None:
-        found.__cause__ = error
+    found.__cause__ = error
     return found
