@@ -38,6 +38,10 @@ class BrokenBarrierError(RuntimeError):
     """The barrier was reset while a task waited at it, or was broken by `abort`."""
 
 
+class CallbackError(Exception):
+    """A callback has failed, and the program has no exception handler: a search takes that for a failure of the run."""
+
+
 class Blocked(NamedTuple):
     """A task that cannot continue: one line of a deadlock report."""
 

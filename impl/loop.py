@@ -289,7 +289,7 @@ class Loop(Kernel, LoopBase):
     def report(self, what: dict[str, Any]) -> None:  # Any: see Handler
         """Call the exception handler (LOOP-3), in the context of the task or callback that `what` is about."""
         if self._handler is None:
-            self.default_exception_handler(what)
+            self._unhandled(what)
             return
         about = what.get("task") or what.get("future") or what.get("handle")
         context: Context | None = getattr(about, "context", None)
@@ -302,6 +302,11 @@ class Loop(Kernel, LoopBase):
             raise
         except BaseException as error:
             self.default_exception_handler({"message": "Unhandled error in exception handler", "exception": error})
+
+    def _unhandled(self, what: dict[str, Any]) -> None:  # Any: see Handler
+        if self.limits is not None:
+            self.limits.note(what)
+        self.default_exception_handler(what)
 
     def default_exception_handler(self, what: dict[str, Any]) -> None:  # Any: see Handler
         """Log the error, with its traceback, to the logger of this package."""

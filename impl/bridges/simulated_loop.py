@@ -19,8 +19,9 @@ from weakref import WeakValueDictionary
 from ..errors import DeadlockError
 from ..interfaces import Observer
 from ..net import NetworkConditions, SimulatedNet
-from ..sim.choices import Choices
+from ..sim.choices import Choices, Freedom
 from ..sim.deadlock import restated
+from ..sim.garbage import TaskCollector
 from ..sim.inject import Injection
 from ..sim.kernel import Kernel
 from ..sim.loop_base import LoopBase
@@ -80,7 +81,7 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
     ) -> None:
         #: Virtual time, timers and the ready queue.
         self.kernel = SimKernel(choices, order, observer, turns_max, ready, inject)
-        self.kernel.tell = self.call_exception_handler
+        self.kernel.tell = self._told
         #: The virtual time as the program reads it.
         self.clock = VirtualClock(self.kernel)
         #: The simulated network.
@@ -89,6 +90,8 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         #: The tasks that are not done, in order of creation.
         self.live: dict[AnyTask, None] = {}
         self.kernel.tasks = lambda: self.live
+        if inject.collect and choices is not None:
+            self.collect_tasks(lambda name, place: choices.tell(Freedom.COLLECTED, place, name))
         #: The open sockets, all of them SimSockets, by number.
         self.descriptors: WeakValueDictionary[int, socket.socket] = WeakValueDictionary()
         #: The bytes that TLS has sent, by number, until they arrive (asyncio/tls.py).
@@ -99,6 +102,24 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         self._debug = sys.flags.dev_mode or (
             not sys.flags.ignore_environment and bool(os.environ.get("PYTHONASYNCIODEBUG"))
         )
+
+    def collect_tasks(self, note: Callable[[str, tuple[str, int]], object]) -> None:
+        """Have tasks that nothing refers to collected from now on; `note` is that of TaskCollector."""
+        assert self.kernel.choices is not None
+        rest = self.kernel.choices.rest
+        collector = TaskCollector(lambda: self.live, lambda: list(self.descriptors.values()), note, rest)
+
+        def idle() -> bool:
+            collector.collect()
+            return bool(self.kernel.ready)
+
+        self.kernel.idle = idle
+
+    def _told(self, what: ErrorContext) -> None:
+        replaced = {"call_exception_handler", "default_exception_handler"} & vars(self).keys()  # by a mock
+        if self.kernel.limits is not None and self.get_exception_handler() is None and not replaced:
+            self.kernel.limits.note(what)
+        self.call_exception_handler(what)
 
     @property
     def stopping(self) -> bool:

@@ -10,10 +10,11 @@
 """
 
 from .choices.odometer import KeepsState
-from .engine import Options, explore, outcomes
+from .engine import explore, outcomes
 from .programs.leaks import Leaked
 from .programs.probes import ProbeFailed, always, eventually, sometimes
 from .report.found import CannotExplore, Failure, Found, Seen
+from .search.options import Options
 
 __all__ = [
     "CannotExplore",

@@ -35,13 +35,14 @@ from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
 from .choices.odometer import KeepsState
-from .engine import RUNS, Options, explore_with
+from .engine import explore_with
 from .parallel import FileFunction, Interrupted, explore_in_batches
 from .programs.program import UserMain
 from .report.confirm import confirm
 from .report.found import CannotExplore, Found
 from .report.live import LiveLine
 from .report.scenes import scenes_of
+from .search.options import RUNS, Options
 
 _FAILED: Final = 1
 _USAGE: Final = 2

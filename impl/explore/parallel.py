@@ -36,10 +36,11 @@ from ..commands.options import processors
 from ..errors import Refusal
 from ..net import Fault
 from .choices.odometer import KeepsState
-from .engine import Options, explore_with
+from .engine import explore_with
 from .module_state.snapshot import ModuleState
 from .programs.program import UserMain
 from .report.found import CannotExplore, Found, Seen
+from .search.options import Options
 
 # Any in this file: the keywords of Options, and the coroutine of the user's function.
 
@@ -100,6 +101,7 @@ class RangeResult:
     #: The use of something that cannot be simulated, which has ended the batch.
     refused: Refusal | None
     inline: int
+    usual: str
     freed: int
     beyond: Refusal | None
     unfinished: int
@@ -160,7 +162,7 @@ def explore_in_batches(
                     part = replace(part, free=False)
                 futures = {}
                 for seeds in _parts(part.seeds(), jobs, batch):
-                    of_part = replace(part, seed=seeds[0], runs=len(seeds))
+                    of_part = replace(part, seed=seeds[0], runs=len(seeds), collects=seeds[0] == part.seed)
                     futures[workers.submit(run_batch, main, of_part)] = seeds[0]
                 _join(futures, merged, progress)
         except KeyboardInterrupt:
@@ -205,7 +207,7 @@ def _with_failure(merged: _Merged, main: UserMain) -> Found:
     """The findings, with the least seed that failed; its run is made again here."""
     found, failed = merged.found(), merged.failed()
     if failed is not None:
-        is_free = any(part.free and failed in part.seeds() for part in merged.options.parts()) and found.freed > 0
+        is_free = any(part.free and failed in part.seeds() for part in merged.options.parts()) and found.punctual
         again = replace(merged.options, seed=failed, runs=1, keep_going=False, free=is_free or None)
         failure = explore_with(_here(main), again).failure
         if failure is None:
@@ -243,6 +245,7 @@ def run_batch(main: UserMain, options: Options) -> RangeResult:
         found.punctual,
         found.refused,
         found.inline,
+        found.usual,
         found.freed,
         found.beyond,
         found.unfinished,
@@ -300,6 +303,7 @@ class _Merged:
         found.refused = found.refused or batch.refused
         found.assumptions += batch.assumptions if batch.unfinished and not found.unfinished else []
         found.inline = max(found.inline, batch.inline)
+        found.usual = found.usual or batch.usual
         found.freed += batch.freed
         found.beyond = found.beyond or batch.beyond
         found.unfinished += batch.unfinished

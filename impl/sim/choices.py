@@ -91,6 +91,8 @@ class Freedom(Enum):
     AROUND = "around"
     #: The innermost scope around that task is cancelled.
     CANCELLED = "cancelled"
+    #: The garbage collector has taken a task: the place where it waited, and its name, are in the places of timers.
+    COLLECTED = "collected"
 
 
 class Tell(Protocol):
@@ -143,6 +145,9 @@ class Lane:
     def replace_source(self, source: Source) -> None:
         """Draw from another source, from now on."""
         self._source = source
+
+    def rest(self) -> None:
+        """All that was picked has run; a lane that looks at it overrides this."""
 
     def pause(self) -> Callable[[], None]:
         """Draw 0, and record none of it, until the function that it returns is called."""
@@ -260,6 +265,11 @@ class Choices:
         """Draw 0 in every lane, and record none of it, until the function that it returns is called."""
         resumes = [self.lane(name).pause() for name in LANES]
         return lambda: [resume() for resume in resumes].clear()
+
+    def rest(self) -> None:
+        """All that was picked has run."""
+        if self._begun("schedule"):
+            self.lane("schedule").rest()
 
     def finish(self) -> None:
         """Draw 0 in every lane from now on."""

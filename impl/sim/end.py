@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
-from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from ..errors import DeadlockError, InternalError, refusal_in
+from .kernel import Kernel
 from .outcome import outcome_of
 
 T = TypeVar("T")
@@ -78,7 +79,8 @@ def wound_up(loop: Driven) -> SystemExit | None:
 
     A task that swallows its cancellation and waits on is left as it is.
     """
-    exited = None
+    exited, kernel = None, cast(Kernel, getattr(loop, "kernel", loop))
+    kernel.limits = kernel.limits and replace(kernel.limits, unhandled=None)
     for _ in range(_EXITS_MAX):
         left = list(loop.live)
         try:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import ast
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
+from warnings import catch_warnings
+from weakref import ref
+
+from .frames import frames_of, place_of
 
 #: How many events are between two collections of garbage.
 _COLLECT_EVERY: Final = 1 << 18
+#: The moves of the clock at which tasks are collected.
+_MOVES: Final = 50
 
 
 @contextmanager
@@ -76,3 +82,50 @@ class Collector:
         if event >= self._next:
             self._next = event + _COLLECT_EVERY
             gc.collect()
+
+
+class TaskCollector:
+    """Collects tasks that nothing but their loop refers to, when the clock is about to move: all of them are parked.
+
+    asyncio holds its tasks weakly, and our loops hold them, so that no run depends on the garbage collector.  This lets
+    go of them for the time of a collection.
+
+    Parameters:
+        live: returns the tasks that the loop holds, as keys.
+        selected: returns other objects that asyncio's loop would hold: the sockets, which lead to their transports.
+        note: receives the name of each task that was collected, and the file and the line at which it waited.
+        rest: called before: no step is under way.
+
+    Source: CPython documentation, `asyncio.create_task` ("Save a reference to the result of this function").
+    """
+
+    __slots__ = ("_live", "_moves", "_note", "_rest", "_selected")
+
+    def __init__(
+        self,
+        live: Callable[[], dict[Any, None]],  # Any: tasks
+        selected: Callable[[], object],
+        note: Callable[[str, tuple[str, int]], object],
+        rest: Callable[[], object],
+    ) -> None:
+        self._live, self._selected, self._note, self._rest = live, selected, note, rest
+        self._moves = 0
+
+    def collect(self) -> None:
+        """Collect, at each of the first moves."""
+        self._moves += 1
+        if self._moves > _MOVES:
+            return
+        self._rest()
+        live, selected = self._live(), self._selected()
+        held = [(ref(each), each.get_name(), place_of(frames_of(each))) for each in live]
+        live.clear()
+        with catch_warnings(action="ignore"):  # such as those of writers that are not closed
+            gc.collect()
+        for task, name, place in held:
+            if (left := task()) is not None:
+                live[left] = None
+            # Its end may have woken the task that it was: it lives on, to end with an error.
+            if left is None or getattr(left.get_coro(), "cr_frame", left) is None:
+                self._note(name, place)
+        del selected

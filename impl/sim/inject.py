@@ -5,7 +5,9 @@
 2.  *Cancels.*  At each suspension of a task that `cancel` names, the lane `faults` draws: 0, nothing; 1, the task is
     cancelled now, while it is parked; 2, it is cancelled in the window after its wake-up, before it runs again.
     Programs get this from the users of their functions: `wait_for`, `timeout`, a task group when another task fails.
-3.  *Timeouts.*  With `timeouts` and a callback timer pending, there is a fourth choice: the clock moves to the first
+3.  *Collected tasks.*  With `collect` the garbage collector takes the tasks that nothing but the loop refers to, as it
+    may in asyncio, which holds its tasks weakly (garbage.py).  Nothing is drawn.
+4.  *Timeouts.*  With `timeouts` and a callback timer pending, there is a fourth choice: the clock moves to the first
     such timer, and it alone is due, as if all else had stalled until then.
 
 The queue below wraps the ready queue of any loop.  The kernel asks it whether anything is ready before
@@ -51,6 +53,8 @@ class Injection:
     late_ms_max: int = 0
     #: Whether a timer that is due may come after others, in the place of `late_ms_max`.
     late_freely: bool = False
+    #: Whether tasks that nothing refers to are collected; not beside `late_freely`.
+    collect: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.late_ms_max <= _LATE_MAX:
@@ -73,6 +77,8 @@ class Injection:
 NOTHING: Final = Injection()
 #: Timers that are free: a busy machine does this to any program.
 FREE: Final = Injection(timeouts=True, late_freely=True)
+#: The garbage collector does its work.
+COLLECT: Final = Injection(collect=True)
 
 
 def interruption(draw: Callable[[int], int], names: bool, expires: bool) -> int:
@@ -91,8 +97,8 @@ def interruption(draw: Callable[[int], int], names: bool, expires: bool) -> int:
 
 def pack(packer: Packer, order: Order, inject: Injection) -> None:
     """Add an order and an injection to a token."""
-    # Tokens of before `late_freely` have no greater number than that of an injection without it.
-    packer.number(ORDERS.index(order) + len(ORDERS) * (bool(inject) + inject.late_freely))
+    # Tokens of before `late_freely` and `collect` have no greater number than that of an injection without them.
+    packer.number(ORDERS.index(order) + len(ORDERS) * (bool(inject) + inject.late_freely + 2 * inject.collect))
     if inject:
         packer.number(inject.late_ms_max).number(inject.timeouts).number(len(inject.cancel))
         for name in inject.cancel:
@@ -105,7 +111,7 @@ def unpack(unpacker: Unpacker) -> tuple[Order, Injection]:
     Raises:
         TokenError: they are malformed.
     """
-    injected, order = divmod(unpacker.number(3 * len(ORDERS) - 1), len(ORDERS))
+    injected, order = divmod(unpacker.number(4 * len(ORDERS) - 1), len(ORDERS))
     if not injected:
         return ORDERS[order], NOTHING
     late_ms_max, timeouts = unpacker.number(_LATE_MAX), bool(unpacker.number(1))
@@ -113,7 +119,7 @@ def unpack(unpacker: Unpacker) -> tuple[Order, Injection]:
         names = [unpacker.raw(unpacker.number(_NAME_MAX)).decode() for _ in range(unpacker.number(_NAMES_MAX))]
     except UnicodeDecodeError:
         raise TokenError("the token carries a name that is no text") from None
-    return ORDERS[order], Injection(tuple(names), timeouts, late_ms_max, injected == 2)
+    return ORDERS[order], Injection(tuple(names), timeouts, late_ms_max, injected == 2, injected == 3)
 
 
 class Expiring(Protocol):

@@ -99,8 +99,8 @@ class Kernel:
         self._turns_max = turns_max
         self._late = 0
         self._lateness: Lateness | None = None
-        #: Called before the clock moves; None: no function is.
-        self.idle: Callable[[], object] | None = None
+        #: Called before the clock moves, and returns whether something is ready now; None: no function is.
+        self.idle: Callable[[], bool] | None = None
         #: When to check that the run does not repeat itself (repetition.py), in the place of `turns_max`; None: never.
         self.limits: RunLimits | None = None
         if inject is not NOTHING:
@@ -199,8 +199,8 @@ class Kernel:
 
     def _move(self) -> None:
         """Move the clock to the next timer.  Raises DeadlockError: there is none."""
-        if self.idle is not None:
-            self.idle()
+        if self.idle is not None and self.idle():
+            return
         if (when := self.next_event()) is None:
             raise self.deadlocked()
         self.advance(when)

@@ -25,7 +25,7 @@ import pytest
 
 from ..dev.installation import pip
 from ..dev.pythons import ROOT, Interpreter, pythons
-from ..dev.tables import texts
+from ..programs.tables import texts
 
 #: The texts of the projects; the tests of this checkout run those of the first, in its own environment.
 FOLDER: Final = ROOT / "model_tests" / "tests" / "explore"

@@ -1,6 +1,6 @@
 """The known bugs of a version of asyncio, and when they excuse a subject.
 
-The bugs are listed in `programs/vectors/known_bugs.py`, each under the first rule that it breaks, or by the
+The bugs are listed in `programs/vectors/known_bugs.txt`, each under the first rule that it breaks, or by the
 facts that show it.  A bug excuses a difference only if the subject's code is asyncio's or derives from it, or if the
 documentation promises the right behaviour only since a later version.
 """

@@ -61,7 +61,6 @@ ENTRANCES: Final = (
 #: Modules that others import by their names; of a package, all.
 BY_NAME: Final = (
     "model_tests.conformance.child",
-    "model_tests.conformance.facts",
     "model_tests.conformance.subjects.profiles",
     "model_tests.refinement.crawl_reference",
     "model_tests.refinement.references",

@@ -24,8 +24,11 @@ def verdict_of(found: Found) -> str:
         simple = found.failure.simple
     needs = {lane for lane, values in simple.plan.items() if any(values)}
     inject = found.failure.program.setup.inject
+    if inject.collect:
+        return TIMING
     if not needs or not simple.plain_passes:
-        return OWN_ORDER
+        # Functions for threads ran inline: where another order passes, it is a matter of how long they take.
+        return TIMING if found.threads and simple.passing is not None else OWN_ORDER
     if "faults" in needs and not inject.late_freely:
         return REQUESTED
     unseen = not simple.rows or simple.runtime == "trio"  # trio's clock is late, not a timer of a step

@@ -24,7 +24,7 @@ from typing import Final
 
 from impl.bridges.own_packages import spelled
 
-from ..dev.tables import table
+from ..programs.tables import table
 
 #: The folder of all kinds.
 HOME: Final = Path(__file__).parent

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from ..conformance.facts.fact import facts
-from ..dev.tables import texts
 from ..programs.releases import THIS
+from ..programs.tables import texts
 from .corpus import HOME, AnyImplementation, corpus
 from .of_libraries import PRIMITIVES
 from .right_code import right_implementations
@@ -41,7 +41,7 @@ def every() -> Iterator[AnyImplementation]:
         yield from corpus(kind).values()
     refuted = texts(REFUTED)
     for fact in facts().values():
-        if (name := fact.check.__name__) in refuted and fact.since <= THIS:
+        if (name := fact.name) in refuted and fact.since <= THIS:
             yield AnyImplementation(f"refuted/{name}", f"not so: {fact.text}", fact.rules[:1], text=refuted[name])
     for name, rule in EXAMPLES.items():
         text = (EXAMPLES_FOLDER / name.partition(":")[0]).read_text(encoding="utf-8")

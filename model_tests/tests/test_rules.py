@@ -21,20 +21,17 @@ from .fixtures import Captured
 
 #: Texts that look like an identifier: standards, and the example of a tutorial.
 OTHERS = {"CRC-32", "SHA-256", "UTF-8", "UTF-16", "MY-1"}
-#: The specifications of users: in tests, in the fuzz, and the one that `loopspec new` writes.
-USERS = (
-    "model_tests/tests/",
-    "model_tests/commands/template.py",
-    "model_tests/assurance/fuzz/specifications/",
-)
+#: The specifications of users: in tests, and in the fuzz.
+USERS = ("model_tests/tests/", "model_tests/assurance/fuzz/specifications/")
 
 
-def names(*folders: str, texts: str = "catalogue/*.txt") -> dict[str, set[str]]:
+def names(*folders: str, texts: tuple[str, ...] = ("catalogue/*.txt", "facts/*.txt")) -> dict[str, set[str]]:
     """Return the identifiers that each file of Python, and each text, below these folders names."""
     return {
         path.relative_to(ROOT).as_posix(): set(NAMED.findall(path.read_text(encoding="utf-8")))
         for folder in folders
-        for path in sorted([*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob(texts)])
+        for pattern in ("*.py", *texts)
+        for path in sorted((ROOT / folder).rglob(pattern))
     }
 
 
@@ -79,7 +76,7 @@ def test_no_promise_is_a_rule_of_a_text() -> None:
 
 def test_every_promise_is_named_where_it_is_kept_and_where_it_is_tested() -> None:
     """The vectors test those of asyncio's names (test_vectors.py)."""
-    of_impl, of_tests = (names(folder, texts="*.txt").values() for folder in ("impl", "model_tests/tests"))
+    of_impl, of_tests = (names(folder, texts=("*.txt",)).values() for folder in ("impl", "model_tests/tests"))
     assert {promise.rule for promise in PROMISES}.difference(*of_impl) == set()
     assert {each.rule for each in PROMISES if each.where != "names"}.difference(*of_tests) == set()
 

@@ -26,6 +26,8 @@ SWEEP: Final = "sweep"
 
 #: The most places at which a drawn run injects.
 _PLACES_MAX: Final = 2
+#: The seeds in which a sweep is over, if at most half of them are taken for it.
+_SWEEP_IN: Final = 66
 #: A drawn run may have more places than the plain one, by this factor.
 _MORE: Final = 1.25
 #: Multiples of the golden section, without their whole parts, are spread evenly.
@@ -92,10 +94,11 @@ def choices_of(seed: int, strategy: str, plain: Plain) -> Choices:
 
 def free_choices(seed: int, plain: Plain) -> Choices:
     """The choices of the run of a seed, where timers are free; the same in any batch of seeds."""
-    swept, number = plain.interruptions(), seed // 2
-    if swept and seed % 2:
-        return _injecting(swept[number * _stride(len(swept)) % len(swept)])
-    drawn = steered(seed, list(STRATEGIES)[number % len(STRATEGIES)], plain.steps())
+    swept = plain.interruptions()
+    every = max(2, _SWEEP_IN // len(swept)) if swept else 2
+    if swept and seed % every == 1:
+        return _injecting(swept[seed // every * _stride(len(swept)) % len(swept)])
+    drawn = steered(seed, list(STRATEGIES)[seed // 2 % len(STRATEGIES)], plain.steps())
     if swept:
         drawn.replace_source("faults", _few(seed, len(plain.widths["faults"])))
     return drawn

@@ -8,13 +8,12 @@ transport that is closing, are on their way and no leaks.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Iterator
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, Final, TypeAlias
-from weakref import WeakSet
 
-from ...sim.frames import frames_of, place_of, shown_file
+from ...sim.choices import Freedom
+from ...sim.frames import shown_file
 from .program import Ended, Program, Setup, UserMain, WrappedProgram
-from .references import unreferenced
 
 #: A loop of impl or of asyncio, one of its tasks, an asynchronous generator, a result.
 Theirs: TypeAlias = Any
@@ -29,10 +28,10 @@ LEAKS: Final = {
     "messages": "message to the exception handler",
     "unreferenced": "unreferenced task",
 }
-#: Those that "all" means: to look for an unreferenced task at each move of the clock makes a search slow.
+#: Those that "all" means: to collect garbage at moves of the clock makes a search slow.
 ALL: Final = tuple(name for name in LEAKS if name != "unreferenced")
-#: The leaks of asyncio only: a program of impl has no transports.
-_SOCKETS: Final = ("transports", "servers")
+#: The leaks of asyncio only: a program of impl has no transports, and its loop refers to its tasks.
+_OF_ASYNCIO: Final = ("transports", "servers", "unreferenced")
 
 
 class Leaked(Exception):
@@ -40,7 +39,7 @@ class Leaked(Exception):
 
 
 def checked(names: Iterable[str], on_asyncio: bool) -> tuple[str, ...]:
-    """The names; without those of sockets, unless the program is one of asyncio.
+    """The names; without those of asyncio, unless the program is one.
 
     Raises:
         ValueError: a name is unknown.
@@ -48,7 +47,7 @@ def checked(names: Iterable[str], on_asyncio: bool) -> tuple[str, ...]:
     wanted = tuple(names)
     if unknown := [name for name in wanted if name not in LEAKS]:
         raise ValueError(f"no such leak: {', '.join(unknown)}; they are {', '.join(LEAKS)}")
-    return tuple(name for name in wanted if on_asyncio or name not in _SOCKETS)
+    return tuple(name for name in wanted if on_asyncio or name not in _OF_ASYNCIO)
 
 
 class Tidy(WrappedProgram):
@@ -98,8 +97,13 @@ class Tidy(WrappedProgram):
 
         lost: list[str] = []
         if "unreferenced" in self._names:
-            kernel: Theirs = getattr(loop, "kernel", loop)
-            kernel.idle = partial(_note_lost, loop, kernel, lost, WeakSet())
+            tell = loop.kernel.choices.tell
+
+            def collected(name: str, place: tuple[str, int]) -> None:
+                lost.append(f"{name} at {shown_file(place[0])}:{place[1]}" if place[0] else name)
+                tell(Freedom.COLLECTED, place)
+
+            loop.collect_tasks(collected)
         if "unretrieved" in self._names or "messages" in self._names:
             loop.set_exception_handler(note)
         result = error = None
@@ -129,16 +133,6 @@ class Tidy(WrappedProgram):
         for name in self._names:
             for text in found[name]:
                 yield f"{LEAKS[name]} {text}"
-
-
-def _note_lost(loop: Theirs, kernel: Theirs, lost: list[str], noted: WeakSet[Theirs]) -> None:
-    """Note the tasks that asyncio would not keep until their ends, each with the line at which it waits."""
-    tasks = list(loop.live)[1:]  # the caller holds main
-    for n in range(len(tasks)):
-        if tasks[n] not in noted and not tasks[n].done() and unreferenced(tasks, n, (loop, kernel, loop.live)):
-            noted.add(tasks[n])
-            file, line = place_of(frames_of(tasks[n]))
-            lost.append(f"{tasks[n].get_name()} at {shown_file(file)}:{line}" if file else tasks[n].get_name())
 
 
 def _tasks(loop: Theirs) -> Iterator[str]:

@@ -34,9 +34,8 @@ class _QuietLoop(Loop):
     def run_turns(self) -> None:
         self.run_until(self.main.done)
 
-    def report(self, what: dict[str, Any]) -> None:  # Any: asyncio's context dict
-        if self._handler is not None:
-            super().report(what)
+    def default_exception_handler(self, what: dict[str, Any]) -> None:  # Any: asyncio's context dict
+        """Nothing."""
 
 
 class _Names:

@@ -11,8 +11,12 @@ Outside of an exploration `always` is an assertion, and the others do nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+
+from ...errors import CallbackError
+from ...sim.limits import ErrorPlace, RunLimits, place_of_error
+from ...sim.outcome import clear_frames
 
 
 class ProbeFailed(AssertionError):
@@ -28,10 +32,13 @@ class Probes:
 
     Parameters:
         watched: whether `ended` is called when `main` has ended; most programs have no probe that needs it.
+        limits: of the runs; they note the errors of callbacks that nothing handles: such a run fails, too.
+        usual: those of these errors that are no failure, as `place_of_error` has them.
     """
 
-    def __init__(self, watched: bool) -> None:
+    def __init__(self, watched: bool, limits: RunLimits, usual: Collection[ErrorPlace] = ()) -> None:
         self.watched = watched
+        self._limits, self._usual = limits, usual
         #: The texts of `sometimes`, and whether it held.
         self.reached: dict[str, bool] = {}
         self._failed: ProbeFailed | None = None
@@ -50,16 +57,28 @@ class Probes:
         """A run begins."""
         self._failed = None
         self._at_end.clear()
+        if self._limits.unhandled:
+            self._limits.begin()
 
-    def end(self, at_rest: bool) -> ProbeFailed | None:
-        """The error of the first probe that did not hold.
+    def end(self, at_rest: bool) -> ProbeFailed | CallbackError | None:
+        """The error of the first probe that did not hold; else of the first callback that has failed.
 
         Raises:
             EndWanted: the end of `main` must be watched.
         """
         if self._at_end and not self.watched:
             raise EndWanted
-        return self._failed
+        if not self._limits.unhandled:
+            return self._failed
+        error = next((each for each in self._limits.unhandled if place_of_error(each) not in self._usual), None)
+        self._limits.begin()  # its errors hold the objects of the run
+        if self._failed is not None or error is None:
+            return self._failed
+        clear_frames(error)
+        # Without its text: a program may live with an error that has another text in each run.
+        failed = CallbackError(type(error).__qualname__).with_traceback(error.__traceback__)
+        failed.__cause__ = error
+        return failed
 
     def ended(self) -> None:
         """`main` has ended: check the conditions of its end."""

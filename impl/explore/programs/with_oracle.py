@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from typing import Any
 
-from ...errors import DeadlockError, Refusal
+from ...errors import CallbackError, DeadlockError, Refusal
 from ...interfaces import Oracle
 from ...runners.simulate import Run
 from ...sim.choices import Choices
@@ -35,25 +36,33 @@ class Judged(WrappedProgram):
     def once(self, choices: Choices) -> Ended:
         self._oracle.begin()
         ended = super().once(choices)
-        error = self._verdict(ended.error)
+        error = verdict(self._oracle, ended.error, self.failed)
         return ended if error is None else Ended(None, error)
 
     def simulate(self, choices: Choices | None = None, token: str | None = None, trace: bool = False) -> Run[Any]:
         self._oracle.begin()
         run = super().simulate(choices, token, trace)
-        error = self._verdict(run.error)
+        error = verdict(self._oracle, run.error, self.failed)
         return run if error is None else replace(run, result=None, error=error, said=outcome_of(None, error))
 
-    def _verdict(self, error: BaseException | None) -> BaseException | None:
-        """The error of the oracle, which has the program's own as its cause.
 
-        Where the oracle cannot judge a run that fails by itself, that failure is the verdict.
-        """
-        if isinstance(error, Refusal):
-            return None
-        found = self._oracle.end(type(error) is DeadlockError)
-        if isinstance(found, Refusal) and error is not None and self.failed(Ended(None, error)):
-            return None
-        if found is not None:
-            found.__cause__ = error
-        return found
+def verdict(oracle: Oracle, error: BaseException | None, failed: Callable[[Ended], bool]) -> BaseException | None:
+    """The error of the oracle, which has the program's own as its cause; None: that one counts.
+
+    Where the oracle cannot judge a run that fails by itself, or a callback has failed as well, that failure counts.
+
+    Parameters:
+        error: with which the run has ended.
+        failed: whether a run that has ended so has failed.
+    """
+    if isinstance(error, Refusal):
+        return None
+    found = oracle.end(type(error) is DeadlockError)
+    if found is None:
+        return None
+    if isinstance(found, Refusal | CallbackError) and error is not None and failed(Ended(None, error)):
+        return None
+    if isinstance(found, CallbackError):
+        return found if failed(Ended(None, found)) else None
+    found.__cause__ = error
+    return found

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from gc import get_referents
 from types import FrameType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
@@ -181,10 +182,13 @@ class DrivenRun:
         if not self._trusted:
             self._judge(entry)
         exited: SystemExit | Refusal | None = None
+        failed = self._failed()
         try:
             host.kernel.step()
         except SystemExit as error:
             exited = error
+        if self._failed() > failed:
+            log.write(host, "live")  # as the end of main does: an outcome depends on which of them comes first
         if host.kernel.stopping and not self.main.done():  # it says something of an iteration: here is none
             exited = exited or Refusal("loop.stop() under --every", "explore without --every")
         host.after_step(entry)
@@ -195,6 +199,11 @@ class DrivenRun:
         mine, line = log.end_step(), ready.footprint()
         footprint = Footprint(*(one | other for one, other in zip(mine, line, strict=True)))
         return Step(footprint, entry.after, log.mortal())
+
+    def _failed(self) -> int:
+        """The number of callbacks that have failed."""
+        limits = self._host.kernel.limits
+        return 0 if limits is None else len(limits.unhandled or ())
 
     def _judge(self, entry: Entry) -> None:
         """Record whether the step runs code of the program, and whether that is understood."""
@@ -227,7 +236,8 @@ class DrivenRun:
 
     def _end(self, exited: SystemExit | Refusal | None) -> None:
         """The end of main, or of the program by a task that exits: see the head of this module."""
-        main = self.main
+        main, kernel = self.main, self._host.kernel
+        kernel.limits = kernel.limits and replace(kernel.limits, unhandled=[])  # those of the run are complete
         with log.aside():
             if exited is not None:
                 self.end = Ended(None, exited)

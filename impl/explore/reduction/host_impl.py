@@ -23,7 +23,10 @@ class _RecordingLoop(Loop):
     def report(self, what: dict[str, Any]) -> None:  # Any: asyncio's context dict
         if self._handler is not None:
             calls(self._handler, (self, what))
-            super().report(what)
+        super().report(what)
+
+    def default_exception_handler(self, what: dict[str, Any]) -> None:  # Any: asyncio's context dict
+        """Nothing."""
 
 
 class ImplHost:

@@ -24,7 +24,7 @@ from typing import Final
 
 from ...commands.outputs import write_script
 from ..programs.program import Program
-from .data import Report
+from .data import CALLBACK, Report
 
 #: Seconds of real time that the script may take.
 _PATIENCE: Final = 60
@@ -277,6 +277,10 @@ def _impossible(program: Program, report: Report) -> str:
         return "its steps were not recorded"
     if any(any(report.plan.get(lane, ())) for lane in ("network", "faults", "program")):
         return "it needs what was injected, or the simulated network, and a script can only force the order of tasks"
+    if program.setup.inject.collect:
+        return "it needs a task that is collected as garbage, and a script can only force the order of tasks"
+    if report.program == CALLBACK:
+        return "it is an error of a callback, and asyncio only logs that"
     if any(row.late for row in report.rows):
         return "it needs a timer that is late, and a script can only force the order of tasks"
     return ""

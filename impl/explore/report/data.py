@@ -16,18 +16,20 @@ from typing import Any, Final
 
 from ...bridges.output import muted, recorded_output
 from ...bridges.user_program import function_of
-from ...errors import Blocked, DeadlockError, LivelockError
-from ...sim.choices import Choices
+from ...errors import Blocked, CallbackError, DeadlockError, LivelockError
+from ...sim.choices import Choices, Freedom
 from ...sim.deadlock import cycles, labels
 from ...sim.frames import is_users, shown_file
 from ...sim.outcome import clear_frames, described
 from ..programs.program import Program, RuntimeName, UserMain
 from ..programs.quiet_logging import unlogged
-from .recording import Recorded, compared, passing, recorded, simplest
+from .recording import Passing, Recorded, compared, passing, recorded, simplest
 from .reversals import PlacedAccess, Shared, Turned, turned
 from .shrink import Plan
 from .steps import INJECTED, NO_TASK, Steps, TaskStep, Touch
 
+#: The subject of the failure of a callback.
+CALLBACK: Final = "a callback"
 #: The loop iterations of a run that goes round, when it is made simpler and recorded.
 _BRIEF: Final = 64
 
@@ -125,6 +127,7 @@ class Earlier:
 class Report:
     """A failed run in its simplest form."""
 
+    #: The name of main, or CALLBACK, if one has failed.
     program: str
     #: The first of the errors of other tasks that nothing handled.
     earlier: Earlier | None
@@ -186,7 +189,8 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
             limits.iterations, limits.most = min(whole.iterations, _BRIEF), whole.iterations
         shrunk = simplest(program, plan, error)
         failed = compared(recorded(program, shrunk.plan), error)
-        other = passing(program)
+        collected = any(step.freed and step.freed.freedom is Freedom.COLLECTED for step in failed.steps.steps)
+        other = Passing(None) if collected else passing(program)
         passed = failed if other.plan is None else recorded(program, other.plan)
         limits.iterations, limits.most = whole.iterations, whole.most
         with unlogged(), program.around():
@@ -196,6 +200,8 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     final, main = run.error or error, program.setup.main
     recorded_whole = failed.steps.tasks and not isinstance(final, LivelockError)
     said = failed.ended.said if recorded_whole else run.said
+    if of_callback := isinstance(final, CallbackError):
+        said = f"{described(final.__cause__ or final)} (nothing handles it)"
     names = [task.label for task in failed.steps.tasks]
     shared, differing = _differences(failed.steps, passed.steps, isinstance(final, DeadlockError))
     pairs = None if passed is failed else differing
@@ -206,11 +212,11 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     waiting = _names(blocked, failed)
     rows = [_row(step, failed.steps, shared, files) for step in failed.steps.steps]
     return Report(
-        getattr(main, "__name__", getattr(function_of(main), "__name__", "the program")),
+        CALLBACK if of_callback else getattr(main, "__name__", getattr(function_of(main), "__name__", "the program")),
         next((_earlier(*each, names, main) for each in failed.steps.unhandled), None),
         said.partition(";")[0] if isinstance(final, DeadlockError) else said,
         [] if isinstance(final, DeadlockError) else _frames(final, main),
-        [row.freed for row in rows if row.freed and row.end == INJECTED],
+        list(dict.fromkeys(row.freed for row in rows if row.freed and row.end == INJECTED)),
         cycles(blocked, waiting),
         [_waiting(each, name, waiting) for each, name in zip(blocked, waiting, strict=True)],
         failed.steps.last_actors() if isinstance(final, LivelockError) else [],

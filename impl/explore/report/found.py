@@ -121,6 +121,8 @@ class Found:
     punctual: bool = False
     #: The most functions of a run that ran inline, in the place of threads.
     inline: int = 0
+    #: The error of a callback that nothing handles in the plain run, either, and that is no failure therefore.
+    usual: str = ""
     #: How many runs had timers that were free: late as others required it, and timeouts before all else.
     freed: int = 0
     #: A use, by a run with such timers, of something that cannot be simulated; it ended those runs.
@@ -242,6 +244,7 @@ class Found:
         return [
             *self.assumptions,
             *([self.threads] if self.inline else []),
+            *([f"a callback fails in the plain run, too: {self.usual}"] if self.usual else []),
             *([late] if (self.punctual or self.freed or self.beyond) and not self.failures else []),
         ]
 

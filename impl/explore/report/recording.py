@@ -128,7 +128,7 @@ class Passing:
 
     #: Its plan, the simplest that was found; None: no run that was tried passes.
     plan: dict[str, list[int]] | None
-    #: The runs that were tried, in words; "": the plain one passes.
+    #: The runs that were tried, in words; "": the plain one passes, or would if no task were collected.
     tried: str = ""
 
 

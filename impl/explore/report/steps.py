@@ -78,11 +78,16 @@ class Freed(NamedTuple):
     late: float
     #: Whether no other timer was pending.
     alone: bool = False
+    #: Of a task that was collected.
+    name: str = ""
 
     def said(self, at: Callable[[str, int], str], names: Sequence[str]) -> str:
         """In words; `at` returns those for a file and a line, and `names` has the names of tasks."""
         if self.freedom is Freedom.CLOCK:
             return f"the clock was {self.late:g} s late"
+        if self.freedom is Freedom.COLLECTED:
+            which = f"the task that waits at {at(*self.place[:2])}" if self.place else self.name
+            return f"{which} was collected as garbage: nothing refers to it"
         kind = "timeout" if self.is_timeout else "timer"
         # Two of one line are of two tasks, mostly.
         same = self.place is not None and self.other is not None and self.place[:2] == self.other[:2]

@@ -107,6 +107,11 @@ class StepsLane(Lane):
         return chosen
 
     @own
+    def rest(self) -> None:
+        self._end_step()
+        self._ran = None
+
+    @own
     def finish(self) -> None:
         self._end_step()
         self._drop_idle()
@@ -164,6 +169,8 @@ class StepsLane(Lane):
             self._lines.pop(id(timer), None)
 
     def _freed(self, freedom: Freedom, timer: Any, other: Any = None) -> Freed:
+        if freedom is Freedom.COLLECTED:
+            return Freed(freedom, False, (*timer, NO_TASK) if timer[0] else None, None, 0.0, name=other)
         places = self._lines.get(id(timer)), self._lines.get(id(other))
         late = timer if freedom is Freedom.CLOCK else 0.0
         return Freed(freedom, is_timeout(timer), *places, late, other is None and freedom is Freedom.LATE)

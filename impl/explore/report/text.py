@@ -94,7 +94,7 @@ def plain_fails(report: Report) -> str:
 def without_pairs(report: Report) -> list[str]:
     """Why a failure in the plain order has no pair to show, and why steps are missing."""
     lacks = [report.lacks] if report.lacks else []
-    if report.plain_passes or report.turned:
+    if report.plain_passes or report.turned or (report.passing is None and not report.tried):
         return lacks
     if report.passing is None:
         return [f"{plain_fails(report)}, and no passing run shows which order matters: {report.tried}", *lacks]

@@ -8,7 +8,7 @@ from functools import partial
 from importlib import import_module
 from typing import Final
 
-from ...errors import DeadlockError, Refusal
+from ...errors import Refusal
 from ...interfaces import Oracle
 from ...sim.choices import Choices
 from ...sim.outcome import is_result
@@ -16,6 +16,7 @@ from ..choices.odometer import KeepsState
 from ..module_state.snapshot import ModuleState
 from ..programs.program import Ended, Setup
 from ..programs.quiet_logging import unlogged
+from ..programs.with_oracle import verdict
 from ..reduction.drive import DrivenLoop, DrivenRun
 from ..reduction.exhaust import Exhaustion, First, Hosts, choices_of, exhaust
 from ..reduction.program import files_run, followed
@@ -131,11 +132,8 @@ class ClassSearch:
         ended = driven.end
         if isinstance(ended.error, Refusal):
             self._refuse(ended.error)
-        error = self._oracle.end(type(ended.error) is DeadlockError)
-        if error is None:
-            return ended
-        error.__cause__ = ended.error
-        return Ended(None, error)
+        error = verdict(self._oracle, ended.error, self._failed)
+        return ended if error is None else Ended(None, error)
 
     def _again(self, result: Exhaustion, state: ModuleState) -> None:
         """Make the runs once more, each from the first state of the program's modules, which runs have changed.
@@ -185,6 +183,8 @@ class ClassSearch:
                 before()
                 self._begin()
                 self._oracle.begin()
-                return make()
+                made = make()
+                made.kernel.limits = self._setup.limits
+                return made
 
             yield begin

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NoReturn
 
-from ...errors import Refusal, UnfinishedError
+from ...errors import CallbackError, Refusal, UnfinishedError
 from ...net import Fault
 from ...runners.simulate import Run, isolated
 from ...sim import entropy
@@ -123,6 +123,26 @@ class Search:
             if self._judge(ended, seed, lambda: partial(Choices.listed, choices.drawn())):  # noqa: B023  (called at once)
                 return True
         return False
+
+    def collect(self, seed: int, program: Program) -> bool:
+        """Run the plain schedule with tasks that are collected; returns whether it fails, as that of the seed.
+
+        An error of a callback is none here: it may be one of a library's, that the program does not depend on.
+        """
+        told: list[object] = []
+
+        def make() -> Choices:
+            choices = Choices.plain()
+            choices.tell = lambda *what: told.append(what)
+            return choices
+
+        bare, self._program = self._program, program
+        ended, _ = self._made(make)
+        failed = bool(told) and program.failed(ended) and not isinstance(ended.error, Refusal | CallbackError)
+        if failed:
+            self._judge(ended, seed, lambda: Choices.plain)
+        self._program = bare
+        return failed
 
     def draw_free(self, seeds: range, free: Program) -> bool:
         """As `draw`, with the program with timers that are free; a failure that needs none of that has none.

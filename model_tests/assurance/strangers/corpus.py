@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ...dev.tables import texts
+from ...programs.tables import texts
 
 FOLDER: Final = Path(__file__).parent
 

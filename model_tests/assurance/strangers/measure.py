@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from contextlib import chdir
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -54,7 +55,7 @@ def measured(stranger: Stranger, seeds: int = SEEDS, every: int = EVERY) -> Resu
     """Search a program from each of the first seeds; of a correct one, run all schedules, too, up to `every`."""
     began, result = time.monotonic(), Result(stranger.name)
     ranks: list[Named] = []
-    with tempfile.TemporaryDirectory(prefix="strangers-") as folder:
+    with tempfile.TemporaryDirectory(prefix="strangers-") as folder, chdir(folder):
         file = Path(folder).resolve() / f"{stranger.name}.py"
         file.write_text(stranger.text, encoding="utf-8")
         for number in range(seeds):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from ...programs.enumeration import Json, Program, Scenario, program
@@ -23,93 +24,7 @@ from .scenarios import SCENARIOS
 from .sources import Case, Wanted, all_wanted
 
 #: Programs with an `again()` that stands for many rounds of `once`.
-WRITTEN: Final = vectors("""
-# a queue keeps no item that it has given: LEAK-1
-q = Queue(2)
-again()
-async def once():
-    q.put_nowait([])
-    q.put_nowait([])
-    q.get_nowait()
-    await q.get()
-
-# nor does one that is never empty: LEAK-1
-q = Queue()
-q.put_nowait([])
-again()
-async def once():
-    q.put_nowait([])
-    q.get_nowait()
-
-# nor does it when a getter waits: LEAK-1
-q = Queue()
-again()
-async def gets(): await q.get()
-async def once():
-    t = go(gets)
-    turn()
-    q.put_nowait([])
-    turn(3)
-
-# a LifoQueue keeps no item that it has given: LEAK-1
-q = LifoQueue()
-again()
-async def once():
-    q.put_nowait([])
-    q.get_nowait()
-
-# a PriorityQueue keeps no item that it has given: LEAK-1
-q = PriorityQueue()
-again()
-async def once():
-    q.put_nowait([])
-    q.get_nowait()
-
-# a group that is open keeps no task that is done: LEAK-9, since 3.11
-async with TaskGroup() as g: again()
-async def ends(): pass
-async def once():
-    g.create_task(ends())
-    turn(3)
-
-# a task keeps no future that it has awaited: LEAK-3
-t = go(works)
-await t
-async def works(): again()
-def resolves(): f.set_result([])
-async def once():
-    f = future()
-    loop.call_soon(resolves)
-    await f
-
-# a future keeps no callback that was removed: LEAK-3
-f = future()
-again()
-def called(): pass
-async def once():
-    f.add_done_callback(called)
-    f.remove_done_callback(called)
-
-# a future that lives on is left by what waited for it: LEAK-4
-f = future()
-again()
-async def shields(): await shield(f)
-async def once():
-    t = go(shields)
-    turn(2)
-    t.cancel()
-    turn(3)
-
-# a future that lives on is left, when another is done, by what waited for it: LEAK-6
-f = future()
-again()
-async def gathers(): await wait([f, t2], return_when="FIRST_COMPLETED")
-async def ends(): pass
-async def once():
-    t2 = go(ends)
-    t = go(gathers)
-    turn(5)
-""")
+WRITTEN: Final = vectors(Path(__file__).with_suffix(".txt").read_text(encoding="utf-8"))
 #: The interleavings.
 MOVES = ("t1", "th", "th1")
 

@@ -1,40 +1,48 @@
-"""A fact: a documented sentence, and a function on plain asyncio whose assertions hold if it is true.
+"""A fact: a documented sentence, and a function on plain asyncio that has assertions, which hold if it is true.
 
 Programs (vectors/FORMAT.md) have words for tasks, primitives and time.  They have none for the current event loop,
 threads, signals, causes of errors or wrong arguments, which are Python's own.  A fact is written in Python, and its
 body is the test that a finding shows.  A coroutine function runs on the loop of the subject in virtual time; a plain
-function makes its loops itself, by `run` or `Runner`, and those are of the same kind.  With `threads`, time is real.
+function makes its loops itself, by `run` or `Runner`, and those are of the same kind.
+
+The facts are the texts of `facts/*.txt`.  The first line of a function's docstring is the sentence.  The head of its
+text is `NAME: ABOUT`: its rules, and the names of asyncio's that it is about.  After a semicolon come, with commas:
+
+    since 3.12         the first CPython where it is true
+    threads            time is real
+    undocumented       no sentence says so, although its rule is documented
+    takes KEYWORD      a subject is asked only if its names take this keyword
+    without a clock    a loop without a replaceable clock is asked, too
 
 A fact asserts nothing about turns: where something must have happened, it sleeps for a second.
 """
 
 from __future__ import annotations
 
-import ast
 import importlib
 import inspect
+import linecache
 import re
 import textwrap
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from linecache import getline
+from functools import cache, cached_property
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from ...programs.enumeration import Program
 from ...programs.plain import framed
 from ...programs.reachable import weakly
-from ...programs.releases import Release
+from ...programs.releases import Release, parsed
 from ...programs.script import ScriptSubject
+from ...programs.tables import table
 from ..loops.clock import real_time
 from ..normal import Line
 
 # Any in this file: a fact is a function of any kind; a runtime's loop is of any class.
-F = TypeVar("F", bound=Callable[[], Any])
 
 #: asyncio, or its replacement: facts also give it wrong arguments.
 asyncio: Final[Any] = importlib.import_module("asyncio")
@@ -55,11 +63,9 @@ IMPORTS: Final = (
     "time",
     "weakref",
 )
-#: Annotations, which the test of a finding does without: the head of a function, a parameter, and a variable.
-HEAD: Final = re.compile(r"^( *(?:async )?def .*\)) -> .*:$", re.M)
-PARAMETER: Final = re.compile(r"(?<=\w): \w+(?:\[[\w, ]*\])?")
-VARIABLE: Final = re.compile(r"^( *)(\w+): [\w\[\], .]+ =", re.M)
-#: The modules of this package that have facts.
+#: What may stand in a head after the semicolon.
+MORE: Final = re.compile(r"since [\d.]+|threads|undocumented|takes \w+|without a clock")
+#: The folder of the texts.
 FOLDER: Final = Path(__file__).parent
 #: A short delay.
 PAUSE: Final = re.compile(r"(?<=sleep\()0\.\d+(?=\))")
@@ -67,7 +73,6 @@ PAUSE: Final = re.compile(r"(?<=sleep\()0\.\d+(?=\))")
 TURNS_MAX: Final = 640
 #: How often the tasks that a fact leaves behind are cancelled.
 ROUNDS: Final = 5
-_FACTS: Final[dict[str, Fact]] = {}
 
 
 @dataclass(frozen=True)
@@ -77,12 +82,24 @@ class Fact:
     text: str
     rules: tuple[str, ...]
     names: tuple[str, ...]
-    check: Callable[[], Any]
+    name: str
+    code: str
     since: Release
     threads: bool
     documented: bool
     takes: str
     clock: bool
+
+    @cached_property
+    def check(self) -> Callable[[], Any]:
+        """The function, in a module of its own; a traceback shows its lines."""
+        file = f"<{self.name}>"
+        linecache.cache[file] = len(self.code), None, self.code.splitlines(keepends=True), file
+        module: dict[str, Any] = {}
+        exec(f"import asyncio, {', '.join(IMPORTS)}", module)
+        exec(compile(self.code, file, "exec"), module)
+        function: Callable[[], Any] = module[self.name]
+        return function
 
     @property
     def program(self) -> Program:
@@ -123,7 +140,7 @@ class Fact:
         """Return the assertion of the fact that failed; of one on more lines, the first."""
         code = self.check.__code__
         lines = [each.lineno for each in extract_tb(error.__traceback__) if each.filename == code.co_filename]
-        return getline(code.co_filename, [0, *lines][-1] or 0).strip()
+        return linecache.getline(code.co_filename, [0, *lines][-1] or 0).strip()
 
     def functions(self, subject: ScriptSubject, setup: Sequence[str], name: str = "") -> Iterator[str]:
         """Yield texts of modules with one test function; `setup` puts the subject in place in a loop.
@@ -148,14 +165,7 @@ class Fact:
 
     def body(self) -> str:
         """Return the statements of the function, without its docstring."""
-        source = textwrap.dedent(inspect.getsource(self.check))
-        made = ast.parse(source).body[0]
-        assert isinstance(made, ast.FunctionDef | ast.AsyncFunctionDef)
-        first = made.body[1].lineno if len(made.body) > 1 else made.body[0].lineno
-        body = textwrap.dedent("\n".join(source.splitlines()[first - 1 :])) + "\n"
-        return VARIABLE.sub(
-            r"\1\2 =", HEAD.sub(lambda head: PARAMETER.sub("", head[1]).replace(" = ", "=") + ":", body)
-        )
+        return textwrap.dedent(self.code.split('"""', 2)[2].lstrip("\n"))
 
 
 def in_loop(check: Callable[[], Any], runtime: Any) -> str:
@@ -206,34 +216,34 @@ def outside(runtime: Callable[[], Any], threads: bool) -> Iterator[None]:
         asyncio.set_event_loop(None)
 
 
-def fact(
-    *about: str,
-    since: Release = (3, 11),
-    threads: bool = False,
-    documented: bool = True,
-    takes: str = "",
-    clock: bool = True,
-) -> Callable[[F], F]:
-    """Register a function as a fact: `about` has its rules, and the names of asyncio's that it is about.
+def read(head: str, code: str) -> Fact:
+    """Return the fact of a text with its head.
 
-    The first line of its docstring is the sentence; `since` is the first CPython where it is true.
-    It is not `documented` if no sentence says so, although its rule is.  A subject is asked only if its names take the
-    keyword `takes`, and one without a replaceable clock only if the fact needs no `clock`.
+    Raises:
+        ValueError: the head has a word that has no meaning.
     """
-
-    def register(check: F) -> F:
-        text = (check.__doc__ or "").partition("\n")[0].rstrip(".")
-        rules = tuple(each for each in about if "-" in each)
-        names = tuple(each for each in about if "-" not in each)
-        _FACTS[text] = Fact(text, rules, names, check, since, threads, documented, takes, clock)
-        return check
-
-    return register
+    name, _, rest = head.partition(": ")
+    about, _, rest = rest.partition("; ")
+    more = rest.split(", ") if rest else []
+    if unknown := [each for each in more if not MORE.fullmatch(each)]:
+        raise ValueError(f"the head of the fact {name} has {unknown[0]!r}, which means nothing")
+    words = dict[str, str](each.split(" ") for each in more if each.startswith(("since ", "takes ")))
+    return Fact(
+        code.split('"""')[1].partition("\n")[0].rstrip("."),
+        tuple(each for each in about.split() if "-" in each),
+        tuple(each for each in about.split() if "-" not in each),
+        name,
+        code,
+        parsed(words.get("since", "3.11")),
+        "threads" in more,
+        "undocumented" not in more,
+        words.get("takes", ""),
+        "without a clock" not in more,
+    )
 
 
 @cache
 def facts() -> dict[str, Fact]:
     """Return all facts, by their sentences."""
-    for path in sorted(FOLDER.glob("[a-z]*.py")):
-        importlib.import_module(f"{__package__}.{path.stem}")
-    return _FACTS
+    every = (read(*item) for path in sorted(FOLDER.glob("*.txt")) for item in table(path)[1].items())
+    return {fact.text: fact for fact in every}

@@ -33,7 +33,7 @@ SIMULATED = {
     name: fact.check
     for fact in facts().values()
     if inspect.iscoroutinefunction(fact.check) and fact.since <= THIS and not known_of_fact(fact.text)
-    if (name := fact.check.__name__) not in NOT_SIMULATED
+    if (name := fact.name) not in NOT_SIMULATED
 }
 
 
@@ -44,7 +44,7 @@ def test_impls_names_on_asyncios_loop_keep_the_rules() -> None:
         kit.facts()
     assert kit.played.programs > 500
     assert (kit.played.failed, kit.causes.broken) == (0, {})
-    assert {facts()[finding.name].check.__name__ for finding in kit.untrue} == UNTRUE
+    assert {facts()[finding.name].name for finding in kit.untrue} == UNTRUE
 
 
 # Before 3.13 a group of asyncio does not close a coroutine that it refuses (GROUP-7).

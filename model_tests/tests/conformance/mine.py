@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...dev.tables import texts
+from ...programs.tables import texts
 
 #: The texts of some, by name.
 TEXTS = texts(Path(__file__).with_name("subjects.txt"))

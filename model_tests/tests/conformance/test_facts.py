@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 
+import pytest
+
 from ...conformance.budget import Budget
-from ...conformance.facts.fact import HANGS, Fact, facts
+from ...conformance.facts.fact import FOLDER, HANGS, IMPORTS, Fact, facts, read
 from ...conformance.findings.finding import Finding
 from ...conformance.findings.trial import outcome
 from ...conformance.kit import Kit, run
@@ -14,11 +17,14 @@ from ...conformance.known_bugs import known_of_fact
 from ...conformance.loops.garbage import left_behind
 from ...conformance.process import Process
 from ...conformance.subjects.origin import is_asyncios
+from ...dev.pythons import ROOT
+from ...dev.tutorial import run as run_command
 from ...implementations.all_mutants import BY_NAME
 from ...implementations.checks.kit import Here
 from ...implementations.rows import implementations
 from ...programs.releases import THIS
 from ...programs.script import ASYNCIO
+from ...programs.tables import table
 from ...programs.vectors.known_bugs import OF_FACTS
 from .mine import subject
 
@@ -42,6 +48,27 @@ def test_facts_hold_on_asyncio_in_c_and_in_python() -> None:
     for name in ("Task", "Future"):
         with every[f"right/several/pure_asyncio:{name}"].subject() as subject:
             assert untrue(subject) == []
+
+
+def test_a_head_with_a_word_without_meaning_is_refused() -> None:
+    code = 'def timers():\n    """Timers fire."""\n    assert True\n'
+    assert read("timers: LOOP-2 Task; since 3.12, threads", code).since == (3, 12)
+    with pytest.raises(ValueError, match="the head of the fact timers has 'undocumentd', which means nothing"):
+        read("timers: LOOP-2 Task; since 3.12, undocumentd", code)
+
+
+def test_the_texts_are_linted_and_formatted(tmp_path: Path) -> None:
+    """A text that is wrong is found, and it alone."""
+    head = '"""Facts."""\n\n' + "".join(f"import {name}\n" for name in sorted(("asyncio", *IMPORTS)))
+    codes = {path.stem: table(path)[1].values() for path in FOLDER.glob("*.txt")}
+    for name, functions in {**codes, "wrong": ["def wrong():\n    return [ nothing ]\n"]}.items():
+        (tmp_path / f"{name}.py").write_text(head + "".join(f"\n\n{code}" for code in functions), encoding="utf-8")
+    ruff, settings = (sys.executable, "-m", "ruff"), ("--config", str(ROOT / "pyproject.toml"), ".")
+    ran = run_command([*ruff, "check", "--ignore=F401,PT017,RUF006", *settings], tmp_path, check=False)
+    assert "Found 1 error." in ran.stdout
+    assert "wrong.py" in ran.stdout
+    ran = run_command([*ruff, "format", "--check", *settings], tmp_path, check=False)
+    assert f"1 file would be reformatted, {len(codes)} files already formatted" in ran.stdout
 
 
 def test_a_known_bug_excuses_a_fact_in_asyncios_own_code_only() -> None:
@@ -114,7 +141,7 @@ def test_a_finding_shows_a_fact_as_a_test(full: bool, tmp_path: Path) -> None:
 
 def test_every_fact_can_fail(full: bool) -> None:
     """Each fact is broken by a wrong implementation, or by one of refuted.txt; some of these if not in full."""
-    by_name = {fact.check.__name__: fact for fact in now()}
+    by_name = {fact.name: fact for fact in now()}
     every = implementations().values()
     for one in [one for one in every if one.kind == "refuted"][:: 1 if full else 15]:
         with one.subject() as path:

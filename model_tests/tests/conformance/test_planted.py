@@ -19,7 +19,7 @@ import impl
 from impl.bridges.on_asyncio import names
 
 from ...dev.pythons import ROOT
-from ...dev.tables import change, texts
+from ...programs.tables import change, texts
 from ..process import copied, python
 
 HEAD: Final = re.compile(r"(?P<of>\S+): (?P<what>.+): (?P<file>\S+), (?P<rules>.+)")

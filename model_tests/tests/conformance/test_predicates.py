@@ -21,10 +21,10 @@ from ...conformance.predicates import predicates
 from ...conformance.predicates.parts import Part, ProgramStep, orders, outcomes
 from ...conformance.process import Process
 from ...conformance.stepping import Stepping
-from ...dev.tables import texts
 from ...implementations.all_mutants import BY_NAME
 from ...implementations.checks.kit import seen
 from ...programs.releases import THIS, parsed
+from ...programs.tables import texts
 from ...programs.vectors.notation import program
 from ...programs.vectors.runtime import Runtime
 from ..fixtures import Patch

@@ -17,8 +17,8 @@ from ...conformance.kit import run
 from ...conformance.process import Process
 from ...conformance.subjects.profiles import PROFILES, built_in, shown
 from ...conformance.subjects.subject import SubjectError, load, profiled
-from ...dev.tables import texts
 from ...programs.runtimes import observe
+from ...programs.tables import texts
 from ...programs.vectors.notation import program
 from ..fixtures import Captured, Patch
 from .mine import subject

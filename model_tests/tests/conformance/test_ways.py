@@ -17,10 +17,10 @@ from ...conformance.judge import Judge
 from ...conformance.kit import run
 from ...conformance.loops.garbage import left_behind
 from ...conformance.normal import NormalForm, normal
-from ...dev.tables import texts
 from ...programs.releases import THIS
 from ...programs.runtimes import observe
 from ...programs.script import script, spoken
+from ...programs.tables import texts
 from ...programs.vectors.notation import program
 from ..process import python
 from .mine import subject

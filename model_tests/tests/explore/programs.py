@@ -13,9 +13,9 @@ from impl.explore import Found, explore, sometimes
 from impl.explore.programs.program import RuntimeName
 from impl.explore.report.found import Failure
 
-from ...dev.tables import texts
 from ...examples import races
 from ...programs.substitution import substituted
+from ...programs.tables import texts
 
 # Any in this file: results of programs, and the options of `explore`.
 Main = Callable[[], Coroutine[Any, Any, Any]]

@@ -320,7 +320,8 @@ def test_the_options_are_the_arguments_of_explore() -> None:
     """By the same names, with the same defaults; and a search takes them as one object."""
     arguments = {each.name: each.default for each in signature(explore).parameters.values()}
     del arguments["main"], arguments["progress"]
-    assert arguments == {each.name: each.default for each in fields(Options) if each.name != "free"}  # a batch has it
+    of_batches = ("free", "collects")
+    assert arguments == {each.name: each.default for each in fields(Options) if each.name not in of_batches}
     seen: list[int] = []
     one = explore_with(trees.two_by_three, Options(runs=7, seed=3), lambda found: seen.append(found.runs))
     assert (one.digest, seen) == (explore(trees.two_by_three, runs=7, seed=3).digest, [1, 2, 3, 4, 5, 6, 7])

@@ -16,6 +16,7 @@ from impl.explore import explore
 from impl.explore.reduction.exhaust import exhaust
 from impl.explore.reduction.host_asyncio import asyncio_hosts
 
+from ...programs.tables import texts
 from ..fixtures import Patch
 
 SHOP = """
@@ -71,41 +72,13 @@ def test_a_class_of_another_file_is_recorded(load: Load, file: str, name: str) -
 
 # --- which functions are found --------------------------------------------------------------------------------
 
-HELD = {
-    "a function that a registry has": (
-        "HANDLERS = {}\ndef on(fn):\n    HANDLERS['put'] = fn\n@on\nasync def put(n):\n    BOX.value = n\n",
-        "HANDLERS['put']",
-    ),
-    "behind a decorator of a library": (
-        "from functools import singledispatch\n@singledispatch\nasync def put(n):\n    BOX.value = n\n",
-        "put",
-    ),
-    "behind a decorator of its own": (
-        "def twice(fn):\n    async def again(n):\n        await fn(n)\n        await fn(n)\n    return again\n"
-        "@twice\nasync def put(n):\n    BOX.value = n\n",
-        "put",
-    ),
-    "a lambda of a list": ("PUTS = [lambda n: (setattr(BOX, 'value', n), asyncio.sleep(0))[1]]\n", "PUTS[0]"),
-    "one of two lambdas of a line": (
-        "LESS, PUT = lambda n: n, lambda n: (setattr(BOX, 'value', n), asyncio.sleep(0))[1]\n",
-        "PUT",
-    ),
-    "a property": (
-        "class Puts:\n    @property\n    def put(self):\n        return self._put\n    async def _put(self, n):\n"
-        "        BOX.value = n\n",
-        "Puts().put",
-    ),
-    "a partial": (
-        "from functools import partial\nasync def put(n, name):\n    setattr(BOX, name, n)\n"
-        "PUT = partial(put, name='value')\n",
-        "PUT",
-    ),
-}
+#: The text of a module, by its head: what holds a function, and how that is called.
+HELD = texts(Path(__file__).with_name("holders.txt"))
 
 
-@pytest.mark.parametrize("how", HELD)
-def test_a_function_is_found_by_whatever_holds_it(load: Load, how: str) -> None:
-    text, call = HELD[how]
+@pytest.mark.parametrize("head", HELD)
+def test_a_function_is_found_by_whatever_holds_it(load: Load, head: str) -> None:
+    text, call = HELD[head], head.partition(": ")[2]
     box = "import asyncio\nclass Box:\n    value = 0\nBOX = Box()\n"
     main = "import asyncio, boxNN\nasync def put(n):\n    await asyncio.sleep(0)\n    await boxNN.{}(n)\n"
     main += "async def main():\n    await asyncio.gather(put(1), put(2))\n    assert boxNN.BOX.value == 2\n"
@@ -143,49 +116,13 @@ def test_a_changed_file_is_not_taken_for_the_one_that_was_imported(load: Load) -
 
 # --- classes ------------------------------------------------------------------------------------------------
 
-#: The text of a module `box`, of one that uses it, and the number of classes.  `{0}` and `{1}` are steps of two tasks.
-MODULES: dict[str, tuple[str, str, str]] = {
-    "a variable that is read as an attribute": (
-        "count = 0\ndef add():\n    global count\n    count += 1\n",
-        "box.add()",
-        "seen.append(box.count)",
-    ),
-    "a variable that is set from outside": (
-        "count = 0\ndef get():\n    return count\n",
-        "box.count = 1",
-        "seen.append(box.get())",
-    ),
-    "a variable that is set by setattr": (
-        "count = 0\ndef get():\n    return count\n",
-        "setattr(box, 'count', 1)",
-        "seen.append(box.get())",
-    ),
-    "a list of the module": (
-        "seen = []\ndef add(n):\n    seen.append(n)\n",
-        "box.add(1)",
-        "seen.append(len(box.seen))",
-    ),
-    "an attribute of a class": (
-        "class Box:\n    count = 0\n    @classmethod\n    def add(cls):\n        cls.count += 1\n",
-        "box.Box.add()",
-        "seen.append(box.Box.count)",
-    ),
-    "an attribute of a metaclass": (
-        "class Kind(type):\n    count = 0\nclass Box(metaclass=Kind):\n    pass\n",
-        "box.Kind.count = 1",
-        "seen.append(box.Box.count)",
-    ),
-    "a generator of the module": (
-        "xs = [1]\ndef every():\n    yield from xs\ndef more():\n    xs.append(2)\n",
-        "box.more()",
-        "seen.append(list(box.every()))",
-    ),
-}
+#: The text of a module `box`, by its head: its subject, and the steps of two tasks that use it.
+MODULES = texts(Path(__file__).with_name("modules.txt"))
 
 
-@pytest.mark.parametrize("what", MODULES)
-def test_the_classes_of_several_files_are_those_of_every_schedule(load: Load, what: str) -> None:
-    text, one, other = MODULES[what]
+@pytest.mark.parametrize("head", MODULES)
+def test_the_classes_of_several_files_are_those_of_every_schedule(load: Load, head: str) -> None:
+    text, (one, other) = MODULES[head], head.partition(": ")[2].split("; ")
     main = f"""
 import asyncio
 import boxNN as box

@@ -22,11 +22,11 @@ from hypothesis import strategies as st
 
 from impl.errors import DeadlockError
 
-from ...dev.tables import texts
 from ...explored import Schedule, plugin, schedules, strategy
 
 # Modules that a test session imports for the first time pytester removes again: let them be there before.
 from ...explored import item as loaded_before
+from ...programs.tables import texts
 from ..process import python
 from .programs import NAMES, Main
 

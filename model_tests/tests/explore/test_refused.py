@@ -288,6 +288,6 @@ def test_a_refusal_of_a_late_run_leaves_the_verdict_of_the_others(tmp_path: Path
     )
     assert cli.main(["explore", f"{program}:main", "--jobs", str(jobs)]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("not exhausted (13")
+    assert said.startswith(("not exhausted (13", "not exhausted (14"))
     assert "timers varied no more once a run came to a subprocess (" in said
     assert "--late" not in said

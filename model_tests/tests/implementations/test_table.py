@@ -13,12 +13,12 @@ import pytest
 from impl.errors import InternalError
 
 from ...conformance.report import rules
-from ...dev.tables import table
 from ...implementations import __main__ as command
 from ...implementations.checkers import alone
 from ...implementations.corpus import HOME, corpus
 from ...implementations.detection import accused, caught, finds, read
 from ...implementations.rows import implementations
+from ...programs.tables import table
 from ..fixtures import Captured, Patch
 
 TABLE = read()

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from selectors import EVENT_READ
 from textwrap import indent
 from typing import Any
@@ -25,116 +26,13 @@ from impl.ladder.tornado import coroutine as ladder_gen
 from impl.ladder.tornado.future import Future
 from impl.ladder.tornado.ioloop import IOLoop
 
+from ...programs.tables import texts
 from ...programs.virtual_asyncio import Hang, VirtualLoop
 from .conftest import logged, running, simulated
 
+PROGRAMS = texts(Path(__file__).with_name("tornado.txt"))
 #: The beginning of all programs.  `waits` names the thing that it waits for: a future, or the future of a function.
-PRELUDE = """
-def sleep(seconds):
-    alarm = new_future()
-    later(seconds, partial(alarm.set_result, None))
-    return alarm
-@coroutine
-def after(seconds, error=None):
-    yield sleep(seconds)
-    if error:
-        raise error
-    return seconds
-@coroutine
-def waits(name, *for_what):
-    for each in for_what:
-        say(name, "waits")
-        try:
-            say(name, (yield each() if callable(each) else each))
-        except Exception as error:
-            say(name, error)
-@coroutine
-def main():
-"""
-PROGRAMS = {
-    "the first step is taken in the call": """
-child = waits("child", moment)
-say("called")
-yield child
-""",
-    "what a callback adds waits for the next iteration": """
-def callback():
-    say("callback")
-    add_callback(say, "added")
-    later(0, partial(say, "timeout"))
-add_callback(callback)
-add_callback(say, "second")
-""",
-    "moment lets each other coroutine take a step": """
-yield [waits("a", moment, moment, moment), waits("b", moment, moment, moment)]
-""",
-    "a coroutine that yields done futures only starves the loop, and moment does not": """
-f.set_result("done")
-add_callback(say, "callback")
-yield waits("starves", *[f] * 1000)
-yield waits("does not", moment)
-""",
-    "a resolved future resumes its coroutine after the callbacks that are there": """
-waits("first", f)
-add_future(f, lambda future: say("add_future", future.result()))
-add_callback(say, "before")
-f.set_result(1)
-add_callback(say, "after")
-say("next line")
-""",
-    "coroutines wait for coroutines, return in four ways, and keep their argument callback": """
-@coroutine
-def returns(callback):
-    yield moment
-    return callback(0)
-@coroutine
-def raises_return():
-    yield sleep(0.1)
-    raise Return(2)
-@coroutine
-def returns_at_once():
-    return 3
-    yield
-yield waits("main", returns(callback=lambda n: n + 1), raises_return, returns_at_once, coroutine(lambda: 4))
-""",
-    "an error goes up through coroutines, whose cleanup may wait": """
-@coroutine
-def cleans_up():
-    try:
-        yield after(0.1, KeyError("inner"))
-    finally:
-        yield sleep(0.1)
-        say("cleaned up")
-@coroutine
-def passes_on():
-    yield cleans_up()
-    say("not reached")
-yield waits("main", passes_on)
-""",
-    "the error of a future is raised in each coroutine that waits": """
-children = [waits("first", f), waits("second", f)]
-f.set_exception(ValueError("of the future"))
-say("next line")
-yield children[1]
-yield waits("late", f)
-""",
-    "a bad yield is raised at the yield": """
-yield waits("main", 7, [7], {"a": ["b"]}, moment)
-""",
-    "a failing callback or coroutine is logged, and the loop goes on": """
-add_callback(lambda: 1 // 0)
-add_callback(after, 0.1, KeyError())
-later(0.2, partial(say, "later"))
-""",
-    "lists and dicts of futures are waited for together": """
-twice = after(0.1)
-f.set_result(4)
-yield waits("main", {"list": [after(0.3), twice, twice], "dict": {1: after(0.2)}, "done": f}, [], {})
-""",
-    "the first of several errors is raised when all are done, and the others are logged": """
-yield waits("main", [after(0.2, KeyError("slow")), after(0.1, ValueError("quick")), sleep(0.3)])
-""",
-}
+PRELUDE = PROGRAMS.pop("the beginning of all programs")
 
 
 # Any, from here on: programs are text, and their functions and values have no type.

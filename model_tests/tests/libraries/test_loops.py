@@ -16,7 +16,6 @@ from ...conformance.budget import Budget
 from ...conformance.judge import State
 from ...conformance.kit import run
 from ...dev.pythons import ROOT, SUPPORTED, Interpreter
-from ...dev.tables import texts
 from ...implementations.verdicts import verified
 from ...libraries.loops import __main__ as loops
 from ...libraries.loops import held as holding
@@ -25,6 +24,7 @@ from ...libraries.loops.environment import Environment, Unusable
 from ...libraries.loops.held import LoopResult, PublishedFinding, doubt, held, state_of
 from ...libraries.loops.table import LOOPS, Public
 from ...programs.releases import THIS, parsed
+from ...programs.tables import texts
 
 #: The wrong method of a loop; after the colon the rule that it breaks, and the first Python with the defect:
 #: asyncio.create_task() named tasks itself before 3.13, and no task started eagerly before 3.12.

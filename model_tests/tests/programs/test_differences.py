@@ -2,73 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ...programs.differences import DIFFERENCES, Difference, explain, left_out
 from ...programs.releases import THIS, includes, parsed, text
 from ...programs.runtimes import observe
+from ...programs.tables import texts
 from ...programs.vectors.catalogue import CATALOGUE
 from ...programs.vectors.known_bugs import TRIED
 from ...programs.vectors.notation import program
 from ...programs.vectors.vector import Vector
 
-#: Two tasks wait for a condition.
-WAITING = """
-async def a():
-    async with c: await c.wait()
-async def b():
-    async with c: await c.wait()
-c = Condition(); A = create_task(a()); B = create_task(b()); turn()
-"""
 #: For each difference a program that shows it.
-SHOWN = {
-    "spurious wake-up": f"{WAITING}A.cancel()",
-    "lost notification": f"{WAITING}async with c: c.notify()\nA.cancel()",
-    "place in a barrier": """
-async def a(): await r.wait()
-async def b(): await r.wait()
-async def d(): await r.wait()
-r = Barrier(3); A = create_task(a()); B = create_task(b()); turn(); A.cancel()
-turn(3); D = create_task(d()); turn(3); await r.wait()
-""",
-    "uncancel does not withdraw": "main.cancel(); main.uncancel(); await sleep(0)",
-    "message of a cancel": """
-async def a(): await f
-async def b(): await A
-f = future(); A = create_task(a()); B = create_task(b()); turn(2); A.cancel("why"); await A
-""",
-    "shield reports what is taken": """
-async def a():
-    with suppress(KeyError): await f
-f = future(); s = shield(f); A = create_task(a()); turn(); s.cancel(); turn(); f.set_exception(KeyError(1)); turn(3)
-""",
-    "gather counts later": """
-async def a(): turn(); A.cancelling()
-f = future(); f.set_result(1); A = create_task(a()); await gather(f)
-""",
-    "wait_for before 3.12": """
-async def a(): await wait_for(f, 5); turn()
-f = future(); A = create_task(a()); turn(); f.set_result(1); A.cancel()
-""",
-    "TaskGroup before 3.13": """
-async def a():
-    with suppress(ExceptionGroup):
-        async with TaskGroup() as g: B = g.create_task(b()); turn(9)
-    turn(2)
-async def b(): turn(); raise KeyError(1)
-A = create_task(a()); turn(2); A.cancel(); turn(3)
-""",
-    "TaskGroup loses the body's error": """
-async def a():
-    async with TaskGroup() as g: B = g.create_task(b()); turn(); g.cancel(); raise KeyError(1)
-async def b():
-    try: turn(9)
-    except CancelledError: turn(2)
-A = create_task(a()); turn(2); A.cancel(); turn(3)
-""",
-    "TaskGroup.cancel before 3.15": "async with TaskGroup() as g: g.cancel(); turn()",
-    "Queue.shutdown before 3.13": "q = Queue(); q.shutdown(); await q.get()",
-}
+SHOWN = texts(Path(__file__).with_name("differences.txt"))
 
 
 def test_every_difference_is_shown() -> None:

@@ -22,8 +22,8 @@ from spec.queue import Queue, queue, queue_model
 from spec.stream import stream, stream_model
 
 from ...dev.pythons import ROOT
-from ...dev.tables import texts
 from ...dev.tutorial import LIMITER, PLACE, Block, blocks, printed, programs, replayed, run, timeless, typed
+from ...programs.tables import texts
 from ...refinement.check_implementation import check_implementation
 from ...refinement.implementations import implementation_of
 from ...refinement.machines.queue import queue_adapter

@@ -1,6 +1,6 @@
 """Random specifications, as texts of the corpus: a grammar of the subset, and of a step beyond it.
 
-The grammar has the forms of each kind of text.  `<kind>` is a text of that kind; `@t`, `@n`, `@b` are new names of a
+grammar.txt has the forms of each kind of text.  `<kind>` is a text of that kind; `@t`, `@n`, `@b` are new names of a
 task, an int, a bool, and in `<kind@t>` that name has its value.  A form behind `!` is beyond the subset, `/` ends a
 line.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from textwrap import indent
 from typing import Final
@@ -67,64 +68,7 @@ BEYOND: Final = {
     "twice(": "twice = lambda n: n + n\n",
     "inner(": "def make(m):\n    def inner(n: int) -> bool:\n        return n < m\n    return inner\ninner = make(2)\n",
 }
-GRAMMAR: Final = """
-int     0 ~ 1 ~ 2 ~ k.most ~ (<int> + 1) ~ (<int> - <int>) ~ (<int> + <int>) ~ (-<int>) ~ max(<int>, <int>)
-        min(<int>, 1, <int>) ~ (<int> if <bool> else <int>) ~ len(<seq>) ~ <ints>[<task>] ~ pick(<int>, <bool>)
-        sum(<int@t> for @t in <set>) ~ sum(1 for @t in <set> if <bool@t>) ~ sum(<ints>[@t] for @t in k.tasks)
-        !(<int> * 2) ~ !(2 ** <int>) ~ !max(<int>, <int>, key=clip) ~ !clip(n=<int>) ~ !other(<int>) ~ !len(<set>)
-        !(<int> % 2) ~ !abs(<int>) ~ !<seq>[0] ~ !sum(<seq>) ~ !((<bool>) + <int>) ~ !min(<seq>, default=<int>)
-        !twice(<int>)
-bool    <int> <= <int> ~ <int> == <int> ~ <int> < <int> <= 2 ~ <int> != <int> ~ not (<bool>) ~ (<bool> and <bool>)
-        (<bool> or <bool>) ~ (<bool> if <bool> else <bool>) ~ (<bool>) == (<bool>) ~ <task> == <task>
-        <task> in <set> ~ <task> not in <set> ~ (<task>, <task>) in <pairs> ~ <bools>[<task>] ~ <color> == <color>
-        <color> != Color.BLUE ~ all(<bool@t> for @t in <set>) ~ any(<bool@t> for @t in <set>) ~ <set> == <set>
-        all(<bool@t> for @t in <set> if <bool@t>) ~ any(<task> == @t for @t in <set>) ~ held(k, s, <task>)
-        all(<bool@n> for @n in <seq>) ~ all((@t, @t) not in <pairs> for @t in k.tasks) ~ <seq> == <seq>
-        <int> in <seq> ~ <int> in (0, <int>) ~ (<int>, <task>) == (<int>, <task>) ~ <ints> == <ints>
-        any(@t != <task> and (@t, <task>) in <pairs> for @t in <set>) ~ any(<int> > @n for @n in <seq>)
-        !(<int>, <int>) <= (<int>, 1) ~ !<task> in <ints> ~ !<task> in <bools> ~ !<set> <= <set> ~ !not <set>
-        !not (<int>) ~ !<seq> < <seq> ~ !(<bool>) is True ~ !(<bool>) < (<bool>) ~ !Color.RED in (<color>,)
-        !bool(<int>) ~ !all(<bool@t> for @t in <ints>) ~ !all([<bool@t> for @t in <set>]) ~ !inner(<int>)
-        !<color> < <color> ~ !(<bool>) in <bools>
-task    (<task> if <bool> else <task>)
-color   Color.RED ~ Color.BLUE ~ <colors>[<task>] ~ (<color> if <bool> else Color.BLUE)
-set     k.tasks ~ (<set> - {<task>}) ~ (<set> | {<task>}) ~ (<set> | {@t for @t in k.tasks if <bool@t>})
-        (<set> - <set>) ~ (<set> - {@t for @t in k.tasks if <bool@t>}) ~ frozenset({<task>})
-        frozenset({@t for @t in <set> if <bool@t>}) ~ (<set> if <bool> else <set>)
-        (<set> | ({<task>} if <bool> else {@t for @t in <set>})) ~ !(<set> & <set>) ~ !(<set> | <set>)
-        !(<set> ^ {<task>})
-ints    (<ints> | {<task>: clip(<int>)}) ~ (<ints> | {@t: clip(<int@t>) for @t in <set>}) ~ !dict(<ints>)
-        (<ints> | {@t: 1 for @t in k.tasks if <bool@t>}) ~ (<ints> | {<task>: 0, <task>: clip(<int>)})
-        !Map({@t: clip(<int@t>) for @t in k.tasks})
-bools   (<bools> | {<task>: <bool>}) ~ (<bools> | {@t: <bool@t> for @t in k.tasks})
-colors  (<colors> | {<task>: <color>}) ~ (<colors> | {@t: Color.BLUE for @t in <set> if <bool@t>})
-seq     () ~ (<int>,) ~ (<seq> + (clip(<int>),)) ~ <seq>[1:] ~ <seq>[:1] ~ (<seq> + <seq>) ~ !<seq>[::-1] ~ !(*<seq>, 1)
-        !<seq>[-1:]
-pairs   (<pairs> | {(<task>, <task>)}) ~ (<pairs> - {(<task>, <task>)}) ~ (<pairs> | {(@t, <task>) for @t in <set>})
-        (<pairs> - {(@t, @t) for @t in k.tasks if <bool@t>})
-int+    clip(<int>) ~ (0 if <bool> else clip(<int>))
-bool+   <bool>
-color+  <color>
-task+   <task>
-set+    <set>
-ints+   <ints>
-bools+  <bools>
-colors+ <colors>
-seq+    short(<seq>)
-pairs+  <pairs>
-block   yield <effect> ~ yield s ~ if <bool>:/    <block> ~ if <bool>:/    yield <effect>/else:/    <block>
-        if <bool>:/    <block>/elif <bool>:/    <block>/else:/    <block> ~ for @t in <set>:/    <block@t>
-        for @t in k.tasks:/    if <bool@t>:/        <block@t> ~ for @n in <seq>:/    <block@n> ~ @n = <int>/<block@n>
-        @b = <bool>/<block@b> ~ @n: int = <int>/if <bool@n>:/    <block@n> ~ <block>/<block> ~ yield from moved(k, s)
-        for z in moved(k, s):/    if <bool>:/        yield z ~ !@n = <int>/if <bool>:/    @n = <int>/<block@n>
-        !@n = <int>/@n += 1/<block@n> ~ !for @t in k.tasks:/    if <bool@t>:/        <block@t>/<block@t>
-        !for @t in <set>:/    <block@t>/else:/    <block> ~ !for @n in range(2):/    <block@n> ~ !if <int>:/    <block>
-        !if <bool>:/    return/<block> ~ !if (@n := <int>) > 0:/    <block@n> ~ !try:/    <block>/finally:/    pass
-truth   return <bool> ~ if <bool>:/    return <bool>/return <bool> ~ @b = <bool>/return <bool@b>
-        if <bool>:/    return <bool>/else:/    @n = <int>/    return <bool@n> ~ !return <int> ~ !return (<bool>),
-        !return not <set> ~ !@b = <bool>/if <bool>:/    @b = <bool>/return @b
-        !for @t in <set>:/    if <bool@t>:/        return <bool@t>/return <bool>
-"""
+GRAMMAR: Final = Path(__file__).with_name("grammar.txt").read_text(encoding="utf-8")
 FORMS: Final = {
     kind: re.split(r" ~ |\n +", forms)
     for kind, forms in re.findall(r"^([a-z]+\+?) +(.+(?:\n +.+)*)", GRAMMAR, re.MULTILINE)

@@ -10,7 +10,7 @@ import pytest
 
 from spec.commands import step
 
-from ....dev.tables import texts
+from ....programs.tables import texts
 from ...fixtures import Captured, Patch
 
 LAMP = texts(Path(__file__).with_name("files.txt"))["lamp.py: for steps"]

@@ -11,7 +11,7 @@ from spec.kit.witness import witness
 from spec.queue import queue, queue_model
 
 from ....commands import cli
-from ....dev.tables import texts
+from ....programs.tables import texts
 from ...fixtures import Captured
 
 DOOR = texts(Path(__file__).with_name("files.txt"))["door.py: for traces"]

@@ -19,7 +19,7 @@ from spec.kit.prove import solver as z
 from spec.kit.prove.reader import Function
 
 from ....assurance.fuzz.specifications.planted_errors import edited
-from ....dev.tables import change, texts
+from ....programs.tables import change, texts
 
 PLACES = {"Function": Function, "operations": operations, "sums": sums, "values": values}
 
