@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias
 import trio
 
 from ..simulation import OutsideSimulation, guest, importing_ends_at
+from .order import replace_idle_threads
 
 #: An argument or a result of a function that a thread would run.
 Value: TypeAlias = Any
@@ -42,7 +43,6 @@ def advice(event: str) -> str:
 
 
 _to_thread: Callable[..., Value] = trio.to_thread.run_sync
-_CACHE: Final = trio._core._thread_cache.THREAD_CACHE
 
 
 async def _run_sync(sync_fn: Callable[..., Value], *args: Value, **options: Value) -> Value:
@@ -69,7 +69,7 @@ class _Threads:
             place: Value = trio.to_thread
             place.run_sync = _run_sync if self._runs else _to_thread
             if begins or not self._runs:
-                self._idle, _CACHE._idle_workers = _CACHE._idle_workers, self._idle
+                self._idle = replace_idle_threads(self._idle)
 
 
 _threads = _Threads()

@@ -14,8 +14,8 @@ For the other events of tasks, `Order` is a public `trio.abc.Instrument`.
 
 Private names: `_r` and `_ALLOW_DETERMINISTIC_SCHEDULING` of `trio._core._run`; `runq`, `waiting_for_idle`, `main_task`
 and `main_task_outcome` of the runner in its GLOBAL_RUN_CONTEXT; `_children` and `_pending_excs` of a nursery;
-`_next_send` and `_cancel_status` of a task, `_scope` and `_parent` of a status.  Tested with the versions of TESTED;
-any other is refused.
+`_next_send` and `_cancel_status` of a task, `_scope` and `_parent` of a status; `_idle_workers` of the THREAD_CACHE.
+Tested with the versions of TESTED; any other is refused.
 """
 
 from __future__ import annotations
@@ -138,6 +138,14 @@ def _core() -> Any:
 
 def _runner() -> Any:
     return _core().GLOBAL_RUN_CONTEXT.runner
+
+
+def replace_idle_threads(idle: Any) -> Any:
+    """Have trio find these idle threads, and return those that it had."""
+    from trio._core._thread_cache import THREAD_CACHE
+
+    before, THREAD_CACHE._idle_workers = THREAD_CACHE._idle_workers, idle
+    return before
 
 
 def scopes(task: trio.lowlevel.Task) -> Iterator[trio.CancelScope]:
