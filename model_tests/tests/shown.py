@@ -11,7 +11,9 @@ from ..dev.tutorial import Block
 
 LONG: Final = pytest.mark.long("`make guides-check` runs it")
 #: The commands that take more than a second.
-SECONDS: Final = re.compile(r"^\$ loopspec (check (queue|mine\.py)|conform|explain|ladder|prove)\b", re.MULTILINE)
+SECONDS: Final = re.compile(
+    r"^\$ (loopspec (check (queue|mine\.py)|conform|explain|ladder|prove)|pytest .* --explore)\b", re.MULTILINE
+)
 
 
 def case(console: Block, *before: str) -> object:

@@ -89,7 +89,9 @@ def test_a_refusal_is_no_failure(body: str, full: bool, tmp_path: Path, capsys: 
         assert re.search(said, out + err), (command, out, err)
         assert not re.search("token|fails|no run failed|exhausted", out + err)
     file = tmp_path / "found.json"
-    assert cli.main(["explore", "--json", str(file), *["--jobs=1"] * (full or "os." in body), program]) == 2
+    assert (
+        cli.main(["explore", "--json", str(file), *["--jobs=1"] * (full or body.startswith("HERE(os.")), program]) == 2
+    )
     found = json.loads(file.read_text(encoding="utf-8"))
     assert (found["verdict"], found["failures"], found["failure"]) == ("refused", 0, None)
 
