@@ -72,7 +72,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Mark the cases that `short` does not name: each kind of case has one in the short form."""
     for short in metafunc.definition.iter_markers("short"):
         ids = {case.id for case in metafunc._calls}
-        assert set(short.args) < ids, f"{metafunc.definition.nodeid}: not among its cases: {set(short.args) - ids}"
+        named = f"{metafunc.definition.nodeid}: `short` names {short.args}: not some of {sorted(ids)}"
+        assert set() < {*short.args} < ids, named
         for case in metafunc._calls:
             if case.id not in short.args:
                 case.marks.append(pytest.mark.long(short.kwargs["why"]).mark)

@@ -44,11 +44,18 @@ def kept(pytester: pytest.Pytester) -> set[str]:
     return {json.loads(file.read_text())["test"].partition("::")[2] for file in files}
 
 
+@pytest.mark.short(
+    *("src layout", "conftest", "pytest-trio", "pytest-asyncio, auto", "unittest", "Hypothesis", "pytestmark"),
+    *("xdist", "loop of its own", "threads"),
+    why="half a second each",
+)
 @pytest.mark.parametrize("name", [name for name, project in PROJECTS.items() if project.ends])
-def test_the_race_of_a_project_is_found_or_the_reason_is_said(pytester: pytest.Pytester, name: str) -> None:
+def test_the_race_of_a_project_is_found_or_the_reason_is_said(pytester: pytest.Pytester, name: str, full: bool) -> None:
+    """In the short form one process of xdist has all tests."""
     project = PROJECTS[name]
     write(pytester, name)
-    result = run(pytester, "--explore", *project.options)
+    one = ["-n", "1"] * ("-n" in project.options and not full)
+    result = run(pytester, "--explore", *project.options, *one)
     result.assert_outcomes(**project.ends)
     for line in project.says:
         result.stdout.fnmatch_lines([line])

@@ -63,6 +63,7 @@ def test_a_rewriter_that_calls_the_unknown_independent_fails_on_the_corpus() -> 
     assert compare_state_programs(BOLD_IS_WRONG, 60, GateTally()).differ == []
 
 
+@pytest.mark.short("0", "2", why="half a second each")
 @pytest.mark.parametrize("part", range(4))
 def test_values_that_are_given_to_asyncio(part: int) -> None:
     names = list(PROGRAMS)[part::4]

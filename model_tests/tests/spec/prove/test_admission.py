@@ -67,7 +67,7 @@ def test_a_wrong_translation_is_no_proof() -> None:
         planted(ERRORS["min as max"]),
         pytest.raises(SpecError, match=r"subjects\.py:\d+: .*: the translation is wrong"),
     ):
-        admit(CASE, [constructs_model()], OWN)
+        admit(CASE, [constructs_model()], SHIPPED)
 
 
 def test_there_must_be_a_model_and_of_this_specification() -> None:

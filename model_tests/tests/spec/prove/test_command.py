@@ -60,6 +60,7 @@ def mine(tmp_path: Path, monkeypatch: Patch) -> Path:
     return path
 
 
+@pytest.mark.short("model_tests.commands.cli", why="a process each")
 @pytest.mark.parametrize("command", ["spec", "model_tests.commands.cli"])
 def test_without_z3_it_says_how_to_install_it(command: str) -> None:
     program = (
