@@ -10,9 +10,11 @@ import pytest
 from ..dev.tutorial import Block
 
 LONG: Final = pytest.mark.long("`make guides-check` runs it")
-#: The commands that take more than a second.
+#: The commands that take more than a second, and those of a kind that the test of a command runs, too.
 SECONDS: Final = re.compile(
-    r"^\$ (loopspec (check (queue|mine\.py)|conform|explain|ladder|prove)|pytest .* --explore)\b", re.MULTILINE
+    r"^\$ (.*/)?(loopspec (check (queue|mine\.py)|conform|explain|ladder|prove|simulate|.* --confirm)"
+    r"|pytest .* --explore)\b",
+    re.MULTILINE,
 )
 
 

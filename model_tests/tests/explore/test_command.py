@@ -284,6 +284,13 @@ def test_a_package_is_imported_by_each_process_and_by_the_script(folder: Path, t
     assert (status, out.splitlines()[-1]) == (1, "shown: python script.py raises KeyError at line 19")
 
 
+@pytest.mark.short(
+    "stall.none:main-there is no file or module 'stall.none'",
+    "stall.open.race-FILE:FUNCTION, for instance stall.open.race:main, not 'stall.open.race'",
+    "alone:none-alone has no coroutine function 'none' (async def); it has alone:main",
+    "alone.py:test_less-said7",
+    why="a process each",
+)
 @pytest.mark.parametrize(("target", "said"), [
     ("stall.none:main", "there is no file or module 'stall.none'"),
     ("none.race:main", "there is no file or module 'none.race'"),

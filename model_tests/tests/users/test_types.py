@@ -1,4 +1,4 @@
-"""mypy --strict, with the wheel, finds the types in programs of users and of `loopspec new`, and no error."""
+"""mypy --strict, with the wheel, finds the types in programs of users, and no error."""
 
 from __future__ import annotations
 
@@ -18,9 +18,6 @@ PROGRAMS = dict(
         re.MULTILINE,
     )
 )
-#: The name that `loopspec new` is given; of the files that it writes, these have no need of pytest.
-NEW = "gate"
-FILES_OF_NEW = {f"{NEW}.py", f"{NEW}_adapter.py"}
 #: `reveal_type(...)  # TYPE`
 EXPECTED = re.compile(r"reveal_type\(.*\)  # (.+)$")
 REVEALED = re.compile(r'program_(\d+)\.py:(\d+): note: Revealed type is "(.*)"')
@@ -32,9 +29,6 @@ def said(staged: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("programs")
     for number, program in enumerate(PROGRAMS.values()):
         (folder / f"program_{number}.py").write_text(program, encoding="utf-8")
-    python("-m", "loopspec", "new", NEW, cwd=folder, env={"PYTHONPATH": str(staged)}, check=True)
-    (folder / f"test_{NEW}.py").unlink()
-    assert {path.name for path in folder.glob(f"{NEW}*")} == FILES_OF_NEW
     environment = tmp_path_factory.mktemp("environment")
     venv.create(environment, symlinks=True)
     # As an installed wheel: mypy looks for py.typed, and reports no error in it.
@@ -56,15 +50,10 @@ def test_there_are_thirty() -> None:
 
 
 def test_mypy_has_no_objection(said: list[str]) -> None:
+    titles = list(PROGRAMS)
     errors = [line for line in said if ": error: " in line]
-    assert [(title_of(line), line) for line in errors] == []
-    assert said[-1] == f"Success: no issues found in {len(PROGRAMS) + len(FILES_OF_NEW)} source files"
-
-
-def title_of(line: str) -> str:
-    """The title of the program that mypy speaks of."""
-    number = re.match(r"program_(\d+)", line)
-    return list(PROGRAMS)[int(number[1])] if number else "loopspec new"
+    assert [(titles[int(re.findall(r"\d+", line)[0])], line) for line in errors] == []
+    assert said[-1] == f"Success: no issues found in {len(PROGRAMS)} source files"
 
 
 def test_the_types_are_known(said: list[str]) -> None:
