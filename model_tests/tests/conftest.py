@@ -5,7 +5,8 @@ A test run gives the same verdict whenever it is repeated: Hypothesis derives it
 cannot be raised to any caller, fails the test; a test that expects one checks it and clears `caplog`.  "Task was
 destroyed but it is pending" is ignored: some tests drop a loop that still has tasks, and when the garbage collector
 reports them is unpredictable.  `--full` runs 1,000 examples for 40; a test with its own long form uses the fixture
-`full`, and one that is run in no other form has the marker `long`, with the reason.
+`full`, and one that is run in no other form has the marker `long`, with the reason.  Of a test with the marker `short`
+the cases that it names are run in both forms, and the others with `--full` only.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long(why): run with --full only")
+    config.addinivalue_line("markers", "short(*ids, why): the other cases of the test are run with --full only")
     # Else each process that a test starts, and that imports Hypothesis, loads trio and pytest, too: 0.3 s.
     os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"
     # A shell makes a background job ignore SIGINT, and then the programs that tests send Ctrl-C to would ignore it
@@ -63,6 +65,18 @@ def pytest_configure(config: pytest.Config) -> None:
     same_examples = ExitStack()
     same_examples.enter_context(repeatable())
     config.add_cleanup(same_examples.close)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Mark the cases that `short` does not name: each kind of case has one in the short form."""
+    for short in metafunc.definition.iter_markers("short"):
+        ids = {case.id for case in metafunc._calls}
+        named = f"{metafunc.definition.nodeid}: `short` names {short.args}: not some of {sorted(ids)}"
+        assert set() < {*short.args} < ids, named
+        for case in metafunc._calls:
+            if case.id not in short.args:
+                case.marks.append(pytest.mark.long(short.kwargs["why"]).mark)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

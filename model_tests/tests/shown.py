@@ -10,8 +10,12 @@ import pytest
 from ..dev.tutorial import Block
 
 LONG: Final = pytest.mark.long("`make guides-check` runs it")
-#: The commands that take more than a second.
-SECONDS: Final = re.compile(r"^\$ loopspec (check (queue|mine\.py)|conform|explain|ladder|prove)\b", re.MULTILINE)
+#: The commands that take more than a second, and those of a kind that the test of a command runs, too.
+SECONDS: Final = re.compile(
+    r"^\$ (.*/)?(loopspec (check (queue|mine\.py)|conform|explain|ladder|prove|simulate|.* --confirm)"
+    r"|pytest .* --explore)\b",
+    re.MULTILINE,
+)
 
 
 def case(console: Block, *before: str) -> object:

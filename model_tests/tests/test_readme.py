@@ -10,6 +10,7 @@ from ..commands import cli
 from ..dev.pythons import ROOT
 from ..dev.tutorial import Shell, blocks, printed, programs, same, typed
 from ..documents.site.documents import ENTRANCES, HERE
+from .shown import LONG
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = blocks(README)
@@ -36,6 +37,7 @@ def test_every_fence_is_read() -> None:
     assert len(BLOCKS) + shown == README.count("\n```") // 2
 
 
+@LONG
 def test_the_programs_run_with_the_wheel_and_print_what_is_shown(staged: Path, tmp_path: Path) -> None:
     shell = Shell(Path(sys.executable), (staged,))
     for block, text in zip(programs(BLOCKS), printed(BLOCKS, tmp_path, shell), strict=True):

@@ -325,6 +325,10 @@ async def its_error_is_caught() -> None:
     await asyncio.gather(use(0), use(2))
 
 
+@pytest.mark.short(
+    "False-made_in_main", "False-made_at_the_top", "False-made_by_an_object", "False-its_error_is_caught",
+    "True-made_by_name", why="half a second each",
+)  # fmt: skip
 @pytest.mark.parametrize("main", [made_in_main, made_by_name, made_at_the_top, made_by_an_object, its_error_is_caught])
 @pytest.mark.parametrize("every", [False, True])
 def test_a_lock_that_blocks_for_ever_is_a_deadlock(main: Main, every: bool) -> None:

@@ -59,9 +59,12 @@ def test_nurseries_channels_timeouts() -> None:
 
 
 def test_processes_and_pythons_agree(full: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    """This process, and one of every supported Python that is installed, with other hashes of strings."""
+    """This process, and one of every supported Python that is installed, with other hashes of strings.
+
+    In the short form the oldest Python alone has one.
+    """
     seeds = 10 if full else 1
-    environments = [Interpreter(version, Path()).environment for version in SUPPORTED]
+    environments = [Interpreter(version, Path()).environment for version in (SUPPORTED if full else SUPPORTED[:1])]
     others = [python for python in environments if python.exists()]
     runs = [_start(python, seeds, str(number)) for number, python in enumerate([Path(sys.executable), *others])]
     trio_programs.main(seeds)

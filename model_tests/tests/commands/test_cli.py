@@ -83,6 +83,7 @@ def test_an_unknown_option_is_one_line(name: str, capsys: Captured) -> None:
     assert "--no-such-option" in err
 
 
+@pytest.mark.short("h11-arguments0", "protego-arguments4", why="a process each")
 @pytest.mark.parametrize(("library", "arguments"), [
     *((library, ["simulate", "--pages", "1"]) for library in ("h11", "idna", "publicsuffixlist", "turbohtml")),
     ("protego", ["crawl", "http://127.0.0.1:1/"]),

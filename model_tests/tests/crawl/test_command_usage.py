@@ -99,6 +99,7 @@ def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: Captured) -> 
     assert says in err
 
 
+@pytest.mark.short("distributed", why="a process each; commands/test_cli.py has h11")
 @pytest.mark.parametrize("library", ["h11", "publicsuffixlist", "distributed"])
 def test_a_missing_extra_is_one_line(library: str) -> None:
     hide = f"import sys; sys.modules[{library!r}] = None\n"

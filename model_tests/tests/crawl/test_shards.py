@@ -58,6 +58,7 @@ def allowed(site: Site, config: CrawlConfig) -> list[object]:
     return [*oracle(site, config.scope().allows)]
 
 
+@pytest.mark.short("None-1", "None-3", "1-2", "10-7", why="whole crawls")
 @pytest.mark.parametrize("shards", [1, 2, 3, 7])
 @pytest.mark.parametrize("most", [None, 1, 10])
 def test_the_result_is_that_of_one_crawl(shards: int, most: int | None, generated: Site) -> None:

@@ -127,6 +127,7 @@ def test_each_url_is_told_when_it_is_done(capsys: Captured) -> None:
     assert len(set(urls)) == len(urls)
 
 
+@pytest.mark.short("model_tests.commands.cli", why="a process each")
 @pytest.mark.parametrize("module", ["impl", "model_tests.commands.cli"])
 def test_a_full_disk_is_one_line(module: str) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:

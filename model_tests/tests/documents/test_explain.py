@@ -119,15 +119,15 @@ def test_words_that_no_rule_has_are_an_error(capsys: pytest.CaptureFixture[str])
 def test_a_specification_is_printed_as_a_document_and_listed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "stream.md"
-    assert main(["stream"]) == main(["stream", "--output", str(file)]) == 0
+    file = tmp_path / "events.md"
+    assert main(["events"]) == main(["events", "--output", str(file)]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith("# Specification\n")
     assert re.findall(r"^#### (.*)$", file.read_text(encoding="utf-8"), re.M) == re.findall(
         r"^#### (.*)$", printed, re.M
     )
-    assert main(["--rules", "stream"]) == main(["stream", "--rules"]) == 0
-    assert capsys.readouterr().out.startswith("stream: ")
+    assert main(["--rules", "events"]) == main(["events", "--rules"]) == 0
+    assert capsys.readouterr().out.startswith("events: ")
 
 
 @pytest.mark.parametrize(

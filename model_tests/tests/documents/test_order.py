@@ -16,6 +16,8 @@ from ...documents.order.pair import IN_ORDER, EventPair, in_reference, on_asynci
 from ...programs.releases import THIS
 
 PAIRS = [pair for pair in pairs() if pair.since <= THIS]
+#: Rows with more runs than the others; those of getters, and of a notify of all, are of their kind.
+SLOW = {"waiters of a Condition that are notified one by one", "waiting putters of a Queue"}
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
@@ -24,7 +26,10 @@ def test_asyncio_has_the_order(pair: EventPair) -> None:
     assert (sorted(seen) if "unordered" in pair.marks else seen) == IN_ORDER
 
 
-@pytest.mark.parametrize("pair", [pair for pair in PAIRS if "asyncio" not in pair.marks], ids=lambda pair: pair.name)
+@pytest.mark.parametrize("pair", [
+    pytest.param(pair, marks=[pytest.mark.long("a second of runs")] * (pair.name in SLOW))
+    for pair in PAIRS if "asyncio" not in pair.marks
+], ids=lambda pair: pair.name)  # fmt: skip
 def test_a_promised_order_is_that_of_each_allowed_run_and_an_accident_is_not(pair: EventPair) -> None:
     if pair.standing == "accident":
         assert ("kept" in pair.marks) is all(run == IN_ORDER for run in in_reference(pair))

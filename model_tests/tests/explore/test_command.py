@@ -261,6 +261,7 @@ def seen(folder: Path, *command: str) -> tuple[int, str, str]:
     return ran.returncode, ran.stdout, ran.stderr
 
 
+@pytest.mark.short("alone.py:three", "stall.open.race:main", why="two processes each")
 @pytest.mark.parametrize("target", [
     "alone.py:main", "alone:main", "alone.py:three", "stall/open/race.py:main", "stall.open.race:main",
     "stall.open.race:three",
@@ -276,12 +277,20 @@ def test_the_race_is_found(folder: Path, target: str) -> None:
     assert "KeyError: 'tea'" in err
 
 
+@pytest.mark.short("stall/open/race.py:main", why="five processes each")
 @pytest.mark.parametrize("target", ["stall/open/race.py:main", "stall.open.race:main"])
 def test_a_package_is_imported_by_each_process_and_by_the_script(folder: Path, target: str) -> None:
     status, out, _ = seen(folder, "explore", target, "--jobs", "2", "--confirm", "script.py")
     assert (status, out.splitlines()[-1]) == (1, "shown: python script.py raises KeyError at line 19")
 
 
+@pytest.mark.short(
+    "stall.none:main-there is no file or module 'stall.none'",
+    "stall.open.race-FILE:FUNCTION, for instance stall.open.race:main, not 'stall.open.race'",
+    "alone:none-alone has no coroutine function 'none' (async def); it has alone:main",
+    "alone.py:test_less-said7",
+    why="a process each",
+)
 @pytest.mark.parametrize(("target", "said"), [
     ("stall.none:main", "there is no file or module 'stall.none'"),
     ("none.race:main", "there is no file or module 'none.race'"),

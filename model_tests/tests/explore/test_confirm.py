@@ -86,7 +86,7 @@ def test_a_script_shows_eager_tasks(name: str, since: tuple[int, int], tmp_path:
 MINE = f"{sys.version_info[0]}.{sys.version_info[1]}"
 #: Each Python runs its own scripts, and the newest has all others run them.
 READERS = [
-    pytest.param(version, marks=[] if version == MINE else pytest.mark.long("seconds for each other Python"))
+    pytest.param(version, marks=pytest.mark.long("seconds for each Python; `make guides-check` runs it"))
     for version in (SUPPORTED if SUPPORTED[-1] == MINE else (MINE,))
 ]
 
@@ -104,6 +104,11 @@ def test_every_python_shows_it(version: str, scripts: dict[str, tuple[Path, str]
     assert said == {name: last for name, (_, last) in scripts.items() if name in said}
 
 
+@pytest.mark.short(
+    "sys.exit(4)-it ended with status 4",
+    "import no_such_module_at_all-ModuleNotFoundError: No module named 'no_such_module_at_all'",
+    why="two processes each",
+)
 @pytest.mark.parametrize(("broken", "last"), [
     ("import no_such_module_at_all", "ModuleNotFoundError: No module named 'no_such_module_at_all'"),
     ("raise TypeError('a coroutine was expected')", "TypeError: a coroutine was expected"),

@@ -108,6 +108,9 @@ async def of_trio() -> None:
         await trio.sleep(0.1)  # here
 
 
+@pytest.mark.short(
+    "lost_update", "a_callback_that_calls_itself_back", "timers_in_a_chain", "of_impl", why="seconds of searches"
+)
 @pytest.mark.parametrize("main", [
     lost_update, a_callback_that_calls_itself_back, timers_in_a_chain, events_to_and_fro, timeouts_again_and_again,
     a_helper_that_polls_a_dict, of_impl, of_trio,
@@ -218,6 +221,14 @@ async def has_a_deadline_of_trio() -> None:
             await trio.sleep(1)
 
 
+@pytest.mark.short(
+    "has_a_timeout",
+    "reads_the_clock",
+    "draws_bytes",
+    "ends_by_a_lib_in_c",
+    "has_a_deadline_of_trio",
+    why="half a second each",
+)
 @pytest.mark.parametrize("main", [
     polls_many_times, waits_for_a_change_that_is_rare, has_a_timeout, reads_the_clock, reads_the_time_of_day,
     draws_lots, draws_bytes, drains_a_connection, counts_with_an_iterator, ends_by_a_lib_in_c, has_a_deadline_of_trio,
@@ -237,11 +248,11 @@ async def counts_for_ever() -> None:
 
 
 def test_a_run_that_is_not_understood_is_unfinished(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command([f"{__file__}:counts_for_ever", "--runs", "3", "--iterations", "20"]) == 3
+    assert command([f"{__file__}:counts_for_ever", "--runs", "2", "--iterations", "10"]) == 3
     said = capsys.readouterr().out
-    assert "no run failed; 3 runs did not end" in said
-    assert "run 1 has not ended after 2,000 loop iterations, at" in said
-    assert command([f"{__file__}:counts_for_ever", "--runs", "3", "--iterations", "20", "--every"]) == 3
+    assert "no run failed; 2 runs did not end" in said
+    assert "run 1 has not ended after 1,000 loop iterations, at" in said
+    assert command([f"{__file__}:counts_for_ever", "--runs", "2", "--iterations", "10", "--every"]) == 3
     run = simulate(counts_for_ever, limits=RunLimits(20, 200))
     assert isinstance(run.error, impl.UnfinishedError)
     with pytest.raises(ValueError, match="at least 1"):

@@ -78,6 +78,7 @@ def seen(folder: Path, *command: str) -> tuple[int, str, str]:
     return ran.returncode, ran.stdout, ran.stderr
 
 
+@pytest.mark.short("jobs1", why="four processes each")
 @pytest.mark.parametrize("jobs", [(), ("--jobs", "2")])
 def test_a_search_shows_the_output_of_the_failing_run_alone(folder: Path, jobs: tuple[str, ...]) -> None:
     status, out, err = seen(folder, "explore", "noisy.py:main", "--json", "found.json", *jobs)
@@ -95,6 +96,7 @@ def test_a_search_shows_the_output_of_the_failing_run_alone(folder: Path, jobs: 
     assert "for the handler of the loop" in err
 
 
+@pytest.mark.short("more0", why="a process each")
 @pytest.mark.parametrize("more", [(), ("--jobs", "2"), ("--every",)])
 def test_a_search_without_a_failure_shows_no_output(folder: Path, more: tuple[str, ...]) -> None:
     status, out, err = seen(folder, "explore", "noisy.py:fair", *more)

@@ -43,6 +43,7 @@ def is_open(how: str, order: Order) -> bool:
     return False
 
 
+@pytest.mark.short("nested-item.state", "guard-order.state", why="each is searched")
 @pytest.mark.parametrize(
     ("how", "thing"),
     [("keyword", "order.state"), ("nested", "item.state"), ("or", "item.state"), ("guard", "order.state")],
@@ -165,6 +166,7 @@ def passes_if(what: str) -> Program:
     return main
 
 
+@pytest.mark.short("timeouts-freedom1-there is no other order", why="each is searched")
 @pytest.mark.parametrize(("what", "freedom", "tried"), [
     ("late", {"late": 0.05}, "none of 100 runs passes in which the order of tasks varied"),
     ("timeouts", {"timeouts": True}, "there is no other order"),
@@ -180,6 +182,7 @@ def test_a_passing_run_has_all_that_may_vary(what: str, freedom: dict[str, Any],
     assert f"no passing run shows which order matters: {tried}" in text_of(simple)
 
 
+@pytest.mark.short("partial-rounds0", why="10,000 iterations each")
 @pytest.mark.parametrize(("how", "rounds"), [("partial", ["the callback tick"]), ("task", ["spin"])])
 def test_a_livelock_names_what_runs_on(how: str, rounds: list[str]) -> None:
     async def main() -> None:

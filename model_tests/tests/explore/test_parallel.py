@@ -108,17 +108,19 @@ async def main():
 """
 
 
+@pytest.mark.short("kill-2000", "killpg-1", "kill-2001", why="seconds of two processes")
 @pytest.mark.parametrize("steps", [1, 2000, 2001])
 @pytest.mark.parametrize("kill", [os.kill, os.killpg])
 def test_ctrl_c_ends_the_processes(steps: int, kill: Callable[[int, int], None], tmp_path: Path) -> None:
     """Runs are quick, slow or endless; it is sent to the search, or by a terminal to all of its processes."""
     (tmp_path / "slow.py").write_text(SLOW.replace("@", str(steps)), encoding="utf-8")
-    search_for_long = ["explore", "slow.py:main", "--jobs=2", "--runs=1000000"]
+    jobs = 1 if steps > 2000 else 2
+    search_for_long = ["explore", "slow.py:main", f"--jobs={jobs}", "--runs=1000000"]
     command = [sys.executable, "-m", "model_tests.commands.cli", *search_for_long]
     paths = {**os.environ, "PYTHONPATH": str(ROOT)}
     how: Any = {"cwd": tmp_path, "env": paths, "text": True, "start_new_session": True}
     with subprocess.Popen(command, stdout=subprocess.PIPE, **how) as search:
-        while len(list(tmp_path.glob("*.began"))) < 2:
+        while len(list(tmp_path.glob("*.began"))) < jobs:
             time.sleep(0.05)
         kill(search.pid, signal.SIGINT)
         out, _ = search.communicate(timeout=10)  # within one second on an idle machine

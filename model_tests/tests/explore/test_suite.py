@@ -44,11 +44,18 @@ def kept(pytester: pytest.Pytester) -> set[str]:
     return {json.loads(file.read_text())["test"].partition("::")[2] for file in files}
 
 
+@pytest.mark.short(
+    *("src layout", "conftest", "pytest-trio", "pytest-asyncio, auto", "unittest", "Hypothesis", "pytestmark"),
+    *("xdist", "loop of its own", "threads"),
+    why="half a second each",
+)
 @pytest.mark.parametrize("name", [name for name, project in PROJECTS.items() if project.ends])
-def test_the_race_of_a_project_is_found_or_the_reason_is_said(pytester: pytest.Pytester, name: str) -> None:
+def test_the_race_of_a_project_is_found_or_the_reason_is_said(pytester: pytest.Pytester, name: str, full: bool) -> None:
+    """In the short form one process of xdist has all tests."""
     project = PROJECTS[name]
     write(pytester, name)
-    result = run(pytester, "--explore", *project.options)
+    one = ["-n", "1"] * ("-n" in project.options and not full)
+    result = run(pytester, "--explore", *project.options, *one)
     result.assert_outcomes(**project.ends)
     for line in project.says:
         result.stdout.fnmatch_lines([line])
@@ -104,7 +111,7 @@ def test_a_failing_run_is_kept_and_tried_first(pytester: pytest.Pytester) -> Non
     none.stdout.fnmatch_lines(["no failing run of the selected tests is kept in .loopspec"])
 
 
-def test_a_kept_run_of_another_program_is_no_error(pytester: pytest.Pytester) -> None:
+def test_a_kept_run_of_another_program_is_no_error(pytester: pytest.Pytester, full: bool) -> None:
     write(pytester, "kept")
     run(pytester, "--explore", "-k", "race").assert_outcomes(failed=1, deselected=2)
     file = pytester.path / "test_it.py"
@@ -113,7 +120,7 @@ def test_a_kept_run_of_another_program_is_no_error(pytester: pytest.Pytester) ->
     replayed.assert_outcomes(skipped=1, deselected=2)
     replayed.stdout.fnmatch_lines(["not explored: test_it.py::test_race: its kept run cannot be replayed, *"])
     assert rows(run(pytester, "--explore", "-k", "race"))["test_race"][0] == "order only"
-    for damaged in ("[]", '{"token": "x"}', '{"token": 1}'):
+    for damaged in ("[]", '{"token": "x"}', '{"token": 1}')[: None if full else 1]:
         for each in (pytester.path / ".loopspec").glob("*.json"):
             each.write_text(damaged)
         assert rows(run(pytester, "--explore", "-k", "race"))["test_race"][0] == "order only"

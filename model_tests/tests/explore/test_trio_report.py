@@ -120,6 +120,7 @@ def test_a_task_that_is_cancelled_says_so() -> None:
     assert any(each.strip() == "is cancelled" for each in lines(found(gives_up)))
 
 
+@pytest.mark.short("two_locks", why="each is searched")
 @pytest.mark.parametrize("main", [connects_twice, sells_early, two_locks, gives_up])
 def test_it_has_a_picture(main: Main, tmp_path: Path) -> None:
     failure = found(main).failure

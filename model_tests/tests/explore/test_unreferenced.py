@@ -196,6 +196,7 @@ async def main():
 """
 
 
+@pytest.mark.short("1", why="processes are in test_parallel.py")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_report_says_that_a_task_was_collected(tmp_path: Path, jobs: int, capsys: Captured) -> None:
     program = tmp_path / "program.py"

@@ -32,6 +32,8 @@ RUNS: dict[str, Run] = {
     if rung.name not in ("asyncio_end", "processes")
 }
 every_rung = pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
+#: Polling asks again and again while it waits.
+but_polling = pytest.mark.short(*(name for name in RUNS if name != "polling"), why="a second of polling")
 
 GOOD = "http://a.test/good"
 OTHER = "http://other.test/page"
@@ -127,6 +129,7 @@ def test_a_silent_server_is_given_up(run: Run) -> None:
     assert PATIENCE <= seconds < PATIENCE + 0.06
 
 
+@but_polling
 @every_rung
 def test_a_page_that_trickles_is_given_up_too(run: Run) -> None:
     """K5: PATIENCE is for the fetch, not for each call."""
@@ -155,6 +158,7 @@ def test_no_chunk_of_a_long_page_is_lost(run: Run) -> None:
     assert outcome.size == len(body)
 
 
+@but_polling
 @every_rung
 def test_whatever_was_registered_is_unregistered(run: Run, closed: list[int]) -> None:
     """K11: before the selector is closed, and each selector is."""

@@ -19,6 +19,7 @@ from impl.ladder.two_schedules import two_schedules
 from ...dev.pythons import ROOT
 from ...dev.tutorial import Block, blocks, printed, programs
 from ...implementations.all_mutants import BY_NAME
+from ..shown import LONG
 
 WALK = (ROOT / "impl" / "ladder" / "README.md").read_text(encoding="utf-8")
 BLOCKS = blocks(WALK)
@@ -47,6 +48,7 @@ def test_a_quotation_is_in_its_file(block: Block) -> None:
     assert block.text in (ROOT / block.name).read_text(encoding="utf-8")
 
 
+@LONG
 def test_the_programs_run_and_print_what_is_shown(tmp_path: Path) -> None:
     """N8, among others: the sum ends, and prints in the text's order."""
     for block, text in zip(programs(BLOCKS), printed(BLOCKS, tmp_path), strict=True):

@@ -30,7 +30,7 @@ STEPS = 40
 #: The examples of each machine on each subject, and the steps of each.
 EXAMPLES, FEWER_STEPS = 4, 20
 #: The short form puts those mutants to the machines that are caught within so many examples.
-QUICK = 6
+QUICK = 3
 
 
 SUBJECTS = [

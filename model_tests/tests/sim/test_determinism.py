@@ -93,6 +93,7 @@ def test_hash_seeds_change_nothing(hash_seed: str, pages: str) -> None:
     assert simulated(sys.executable, pages, hash_seed) == reference(pages)
 
 
+@pytest.mark.short(SUPPORTED[0], why="a process each")
 @pytest.mark.parametrize("version", SUPPORTED)
 def test_every_python_has_the_same_digest(version: str, pages: str) -> None:
     python = Interpreter(version, Path()).environment

@@ -192,6 +192,7 @@ sys.exit(check.main(sys.argv[1:]))
 """
 
 
+@pytest.mark.short("stderr", why="a process each")
 @pytest.mark.parametrize("terminal", ["stdout", "stderr", "none"])
 def test_nothing_but_a_terminal_sees_it(terminal: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import permutations
 
 import pytest
@@ -11,8 +12,9 @@ from spec.kit import Do, Event, Line, Monitor, Rejected, Return, SpecError, Viol
 from spec.kit.fifo import Fifo, Jobs, Queued, after, begin, filtered
 from spec.kit.liveness import Lasso
 from spec.kit.model import Model
+from spec.kit.search import Graph
 from spec.queue import Const, Queue, Sig, queue_model
-from spec.task import Fut, Is, task, task_fifo_model, task_model
+from spec.task import Fut, Is, Loop, task, task_fifo_model, task_model
 from spec.task.mutants import MUTANTS
 
 T, U, F = Fut(0), Fut(1), Fut(2)
@@ -27,15 +29,19 @@ WAITERS: Jobs[Const, Queue] = Jobs(
 )
 
 
+@cache
+def in_order(futures: int, *shields: int) -> Graph[Queued[Loop]]:
+    """All states of two tasks, with their steps."""
+    return check(task_fifo_model(2, futures, shields, spec=BARE), keep=True)
+
+
 @pytest.mark.parametrize(("futures", "shields"), [
     pytest.param(1, [], marks=pytest.mark.long("a shield is a future, too"), id="plain"),
     pytest.param(0, [1], id="shield"),
 ])  # fmt: skip
 def test_every_step_is_one_of_the_text_and_not_every_one_remains(futures: int, shields: list[int]) -> None:
     base = task_model(2, futures, shields, spec=BARE)
-    model = task_fifo_model(2, futures, shields, spec=BARE)
-    below = check(base, keep=True)
-    found = check(model, keep=True)
+    below, found = check(base, keep=True), in_order(futures, *shields)
     for q, out in found.out.items():
         steps = set(below.out[q.below])
         assert all((event, r.below) in steps for event, r in out)
@@ -44,7 +50,7 @@ def test_every_step_is_one_of_the_text_and_not_every_one_remains(futures: int, s
 
 
 def test_the_queue_has_each_ready_task_once() -> None:
-    for q in check(task_fifo_model(2, 0, [1], spec=BARE)).states:
+    for q in in_order(0, 1).states:
         assert len(set(q.queue)) == len(q.queue)
         assert set(q.queue) == q.below.ready
         assert not set(q.line) & set(q.queue)

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import NewType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spec.kit import liveness
@@ -213,7 +213,6 @@ def may_stay(inside: set[int], moves: Moves) -> bool:
     return always <= {m[1] for m in changing(moves) if m[0] == "must" and m[2] in inside and m[3] in inside}
 
 
-@settings(max_examples=300, deadline=None)
 @given(graphs, some, some)
 def test_a_lasso_is_a_fair_run_within_some_states(moves: Moves, asked: set[int], come: set[int]) -> None:
     alive = reached({0}, {(a, b) for *_, a, b in changing(moves)})

@@ -88,11 +88,11 @@ def webs(by: dict[str, Any]) -> Spec[Web, At]:
 
 
 @pytest.mark.parametrize("by", [{}, {"must": helps}], ids=["every step", "one event"])
-def test_a_rank_that_is_right_leaves_no_run_without_the_goal(by: dict[str, Any]) -> None:
+def test_a_rank_that_is_right_leaves_no_run_without_the_goal(by: dict[str, Any], full: bool) -> None:
     spec, chance, right = webs(by), random.Random(0), 0
     labels = (Label("a"), Label("b"))
     events = list(product(("must", "may"), ("a", "b"), (1, 2, 3)))
-    for _ in range(3000):
+    for _ in range(3000 if full else 1000):
         moves = {}
         for event in events:
             if chance.random() < 0.6:
@@ -111,7 +111,7 @@ def test_a_rank_that_is_right_leaves_no_run_without_the_goal(by: dict[str, Any])
         if begin in k.asked - k.come and liveness.wrong_rank(model, graph, goal, ("a",)) is None:
             right += 1
             assert liveness.Fair(model, graph).lasso(goal, ("a",)) is None
-    assert right > 20
+    assert right > (20 if full else 7)
 
 
 def test_a_property_that_is_false_is_refuted_by_a_run_and_not_by_its_rank() -> None:

@@ -96,6 +96,7 @@ SMALL: dict[str, tuple[Callable[[bool], Model[Any, Any]], int]] = {
 }
 
 
+@pytest.mark.short("queue", "locks", "events", "crawl", "future", "creation", "task", why="a second each")
 @pytest.mark.parametrize("text", TEXTS)
 def test_symmetric_models_visit_one_state_of_each_class(text: str) -> None:
     model, names = SMALL[text]

@@ -269,7 +269,7 @@ def test_a_function_without_a_text_is_told() -> None:
 
 @pytest.mark.parametrize("model", [
     lambda: queue_model(2, 1, 2),
-    lambda: queue_model(3, 1, 2, symmetric=True),
+    lambda: queue_model(2, 1, 2, symmetric=True),
     lambda: crawl_model(site({0: (1, 2), 2: (3,)}, {1: 3, 3: 4})),
 ])  # fmt: skip
 def test_a_twin_does_what_the_original_does(model: Callable[[], Model[Any, Any]]) -> None:

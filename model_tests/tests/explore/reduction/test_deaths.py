@@ -119,6 +119,7 @@ async def last_of_two() -> None:
     assert (reference(), ended) == (None, ["b"]), ended
 
 
+@pytest.mark.short("collected_too_early", why="half a second each")
 @pytest.mark.parametrize("main", [order_of_deaths, collected_too_early, last_of_two])
 def test_a_failure_that_needs_a_death_is_found_and_recorded(main: Main) -> None:
     assert explore(main, every=True).verdict == "failed"
@@ -141,6 +142,7 @@ async def begins_with_nothing_alive() -> None:
     await asyncio.gather(use(1), use(2))
 
 
+@pytest.mark.short("{'runs': 20}", "{'every': True, 'reduce': False}", why="half a second each")
 @pytest.mark.parametrize("search", [{"runs": 20}, {"every": True, "reduce": False}, {"every": True}], ids=str)
 def test_a_run_that_failed_keeps_no_object_alive(search: dict[str, Any]) -> None:
     gc.collect()  # of the test before

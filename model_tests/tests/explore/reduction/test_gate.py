@@ -28,9 +28,10 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 _MOST = 3000
 
 
+@pytest.mark.short("0", why="they are programs as those of the first part")
 @pytest.mark.parametrize("part", range(4))
 def test_programs_of_the_loop(part: int, full: bool) -> None:
-    """80 programs with at most 12 schedules; --full: 10,000 with at most 200 (2,000 of them have more than 60)."""
+    """20 programs with at most 12 schedules; --full: 10,000 with at most 200 (2,000 of them have more than 60)."""
     seeds, most = (4_150, 200) if full else (108, 12)
     tally = compare_loop_programs(range(part * seeds, (part + 1) * seeds), most, GateTally())
     assert tally.differ == []
@@ -38,9 +39,10 @@ def test_programs_of_the_loop(part: int, full: bool) -> None:
     assert tally.large >= (500 if full else 0)
 
 
+@pytest.mark.short("0", why="they are programs as those of the first part")
 @pytest.mark.parametrize("part", range(2))
 def test_programs_with_state(part: int, full: bool) -> None:
-    """40 programs with at most 20 schedules; --full: 2,000 with at most 200."""
+    """20 programs with at most 20 schedules; --full: 2,000 with at most 200."""
     seeds, most = (2_800, 200) if full else (72, 20)
     tally = compare_state_programs(range(part, seeds, 2), most, GateTally())
     assert tally.differ == []
@@ -61,6 +63,7 @@ def test_a_rewriter_that_calls_the_unknown_independent_fails_on_the_corpus() -> 
     assert compare_state_programs(BOLD_IS_WRONG, 60, GateTally()).differ == []
 
 
+@pytest.mark.short("0", "2", why="half a second each")
 @pytest.mark.parametrize("part", range(4))
 def test_values_that_are_given_to_asyncio(part: int) -> None:
     names = list(PROGRAMS)[part::4]

@@ -35,13 +35,11 @@ STATES = 1_000
 QUICK = ("all as any", "if-else swapped", "not forgotten")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.long("it is a queue, too") if name == "queue, least" else ())
-        for name in NAMES
-    ],
+@pytest.mark.short(
+    *("constructs", "events", "future", "stream", "task_hops", "creation"),
+    why="a second each; `loopspec prove` compares each before its proofs",
 )
+@pytest.mark.parametrize("name", NAMES)
 def test_python_and_z3_agree(name: str, full: bool) -> None:
     found = compare(subject(name), SAMPLES[name] if full else 1, seed=1)
     assert (found.mismatches, found.undecided) == ([], [])
