@@ -30,14 +30,15 @@ WHEN_CANCELLED = TEXTS["a method that waits, and does something wrong when it is
 PLANTED = TEXTS["code of loopspec that fails in the child, in no file of the subject"]
 
 
+@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("name", "method", "wrong", "documented"), [
     ("Semaphore", "acquire", "self._value -= self._value > 0", True),
-    ("Condition", "wait", "self.release()", False),
     *(
         pytest.param(*row, marks=pytest.mark.long("seconds each"))
         for row in (
             ("BoundedSemaphore", "acquire", "self._value = 0", False),
             ("Lock", "acquire", "self._locked = True", True),
+            ("Condition", "wait", "self.release()", False),
         )
     ),
 ])  # fmt: skip
@@ -46,6 +47,7 @@ def test_no_coroutine_is_left(tmp_path: Path, name: str, method: str, wrong: str
     assert run(subject(tmp_path, text), documented=documented, budget=Budget(runs=0)).status == 1
 
 
+@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("target", ["DocumentedPlayer", "LoadedSubject.failure", "LoadedSubject.greeting"])
 def test_an_error_of_loopspec_in_the_child_is_none_of_the_subject(tmp_path: Path, target: str) -> None:
     with pytest.raises(InternalError, match="KeyError: 'planted'"):
@@ -120,6 +122,7 @@ def test_a_stopped_test_is_unfinished(tmp_path: Path, monkeypatch: Patch) -> Non
     assert "unfinished: interrupted" in report.text()
 
 
+@pytest.mark.usefixtures("small")
 def test_the_same_subject_has_the_same_digest(full: bool, tmp_path: Path) -> None:
     text = subject(tmp_path, "class Event(asyncio.Event):\n    def clear(self): pass\n")
     runs = 20 if full else 4
@@ -179,6 +182,7 @@ def test_a_subject_that_ends_its_process_does_no_harm(tmp_path: Path, does: str,
         assert seen in str(process.one(WAITS))
 
 
+@pytest.mark.usefixtures("small")
 def test_a_terminal_and_a_log_show_how_many_programs_were_played(tmp_path: Path, monkeypatch: Patch) -> None:
     for stream, log_s, shown in ((Terminal(), 999, True), (StringIO(), 999, False), (StringIO(), 0, True)):
         monkeypatch.setattr(sys, "stderr", stream)
