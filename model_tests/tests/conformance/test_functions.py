@@ -12,10 +12,12 @@ import pytest
 
 from ...conformance.cases.sources import Case
 from ...conformance.facts.fact import facts
+from ...conformance.findings import trial
 from ...conformance.findings.finding import Finding, tried
 from ...conformance.findings.trial import LINES, outcome, shortest
 from ...conformance.normal import normal
 from ...conformance.process import Process
+from ...dev.pythons import ROOT
 from ...implementations.rows import implementations
 
 # Any in this file: programs are JSON.
@@ -23,6 +25,7 @@ from ...implementations.rows import implementations
 #: Smallest programs, or facts, that wrong subjects of different kinds fail, each with the rule; `since`: the first
 #: Python on which they were shown.
 ROWS = json.loads(Path(__file__).with_name("shown.json").read_text(encoding="utf-8"))
+KINDS = [row["subject"].split("/")[1] for row in ROWS]
 FRAME = """\
 import asyncio
 from mine import sleep
@@ -50,8 +53,8 @@ def found(subject: str, rule: str, program: dict[str, Any]) -> Finding:
 @pytest.mark.parametrize(
     "row",
     [
-        pytest.param(row, id=row["subject"], marks=[pytest.mark.long("each second one")] * (number % 2))
-        for number, row in enumerate(ROWS)
+        pytest.param(row, id=row["subject"], marks=[pytest.mark.long("another of its kind")] * (kind in KINDS[:number]))
+        for number, (row, kind) in enumerate(zip(ROWS, KINDS, strict=True))
     ],
 )
 def test_a_short_function_shows_a_finding(row: dict[str, Any]) -> None:
@@ -100,10 +103,24 @@ def test_only_what_fails_on_the_subject_and_passes_on_asyncio_is_shown(tmp_path:
     assert shortest([[long]], [str(tmp_path), *sys.path], stays=[["x = 1"]]) == [long]
 
 
-def test_a_few_functions_that_hang_are_run_and_show_nothing_else(tmp_path: Path) -> None:
+#: A Python that runs trials with the least limits.
+HASTY = f"""#!{sys.executable}
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+from {trial.__package__} import trial
+trial.SECONDS = trial.HANGS_MAX = 1
+trial.main()
+"""
+
+
+def test_a_few_functions_that_hang_are_run_and_show_nothing_else(full: bool, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("async def sleep(delay, result=None):\n    while True: pass\n")
     codes = [FRAME.format(f"await sleep({number})") for number in range(99)]
-    shown = shortest([codes, codes], [str(tmp_path), *sys.path], hangs=[False, True])
+    hasty = tmp_path / "python"
+    hasty.write_text(HASTY)
+    hasty.chmod(0o755)
+    python = sys.executable if full else str(hasty)
+    shown = shortest([codes, codes], [str(tmp_path), *sys.path], python, hangs=[False, True])
     assert shown == [None, codes[0]]
 
 
