@@ -149,8 +149,10 @@ def test_a_verdict_does_not_depend_on_which_other_rules_are_under_test(full: boo
     every, hangs = verdicts_on_both([])
     assert every >= {"QUEUE-5", "QUEUE-21"}
     assert hangs == {"get", "put"}
-    for only in (["QUEUE-21"], *([["QUEUE-5", "QUEUE-21"]] if full else [])):
-        assert verdicts_on_both(only)[0] == set(only)
+    assert verdicts_on_both(["QUEUE-21"])[0] == {"QUEUE-21"}
+    if not full:
+        return
+    assert verdicts_on_both(["QUEUE-5", "QUEUE-21"])[0] == {"QUEUE-5", "QUEUE-21"}
     assert verdicts_on_both(["QUEUE-3"])[0] == set()  # its programs fail, and no task is overtaken
     documented = {rule for rule in every if rules()[rule][0] == "documented"}
     assert verdicts_on_both([], documented=True)[0] == documented
