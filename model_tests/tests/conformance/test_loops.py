@@ -32,16 +32,18 @@ LOOPS = {
         Idle,
     ),
 }  # fmt: skip
+LONG = {
+    "virtual": "the short form has it without factories",
+    "real": "the clock is real",
+    "a selector of its own": "the clock is real",
+}
 #: A rule or two of each kind of program: tasks, timers, eager tasks, runners.
 RULES = ("TASK-1", "CANCEL-3", "TIMEOUT-3", "TIMEOUT-5", "TASK-14", "LOOP-2", "LOOP-5", "RUN-1", "FUT-6")
 
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=[pytest.mark.long("the clock is real")] * (runtime is Idle))
-        for name, (_, runtime) in LOOPS.items()
-    ],
+    [pytest.param(name, marks=[pytest.mark.long(LONG[name])] if name in LONG else []) for name in LOOPS],
 )
 def test_a_right_loop_is_not_accused(tmp_path: Path, name: str) -> None:
     text, runtime = LOOPS[name]

@@ -27,12 +27,10 @@ HEAD: Final = re.compile(r"(?P<of>\S+): (?P<what>.+): (?P<file>\S+), (?P<rules>.
 ON_ASYNCIO: Final = names.__name__
 ON_IMPL: Final = impl.__name__
 RUNS: Final = {"run", "Runner"}
-#: The errors of the short form, in different files or far from each other.
+#: The errors of the short form, in different files.
 QUICK: Final = (
-    "Condition: raises",
     "Semaphore: of one permit, admits four",
     "gather: results come in reverse order",
-    "Queue.shutdown: keeps the items, though immediate",
 )
 #: Names of `names` that share the code of another name, or have no code; and the call graphs, which asyncio has since
 #: 3.14 only: errors in these are in refuted.txt.
