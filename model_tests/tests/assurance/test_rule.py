@@ -144,10 +144,38 @@ def test_each_file_is_made_after_those_that_it_is_made_from() -> None:
     assert of_promise == [name for name in made if name not in ("premises.json", "only.json")]
 
 
-def test_a_program_that_imports_the_wheel_finds_it(staged: Path, monkeypatch: Patch) -> None:
-    """README.md imports loopspec, which a checkout does not have."""
-    shell = tutorial.Shell(tutorial.CHECKOUT.python, (ROOT, staged))
+#: It imports the package of the wheel, which a checkout does not have.
+PAGE = """\
+```python
+import loopspec
+
+print(loopspec.NAME)
+```
+
+```text
+of the wheel
+```
+"""
+
+
+def finds(folder: Path, monkeypatch: Patch) -> None:
+    """Have pages that import the wheel find it in a folder."""
+    shell = tutorial.Shell(tutorial.CHECKOUT.python, (ROOT, folder))
     monkeypatch.setattr(tutorial, "with_wheel", lambda: nullcontext(shell))
+
+
+def test_a_program_that_imports_the_wheel_finds_it(tmp_path: Path, monkeypatch: Patch) -> None:
+    (tmp_path / "loopspec.py").write_text("NAME = 'of the wheel'\n")
+    finds(tmp_path, monkeypatch)
+    page = tmp_path / "page.md"
+    page.write_text(PAGE.replace("of the wheel", "of another"), encoding="utf-8")
+    generated_files.write_output(page)
+    assert page.read_text(encoding="utf-8") == PAGE
+
+
+@pytest.mark.long("seconds: it makes the sources of the wheel")
+def test_the_readme_imports_the_wheel_and_is_fresh(staged: Path, monkeypatch: Patch) -> None:
+    finds(staged, monkeypatch)
     readme = ROOT / "README.md"
     before = readme.read_bytes()
     [step] = [step for step in generated_files.steps(None) if step.path == readme]
