@@ -47,6 +47,12 @@ CACHED_MAX = 20_000
 settings.register_profile("full", settings.get_profile("check"), max_examples=1000)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than the processors: some tests wait for other processes."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="run the long forms")
 
