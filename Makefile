@@ -16,8 +16,8 @@ KEPT = $(VENV)/bin/python -c 'import sys; print(sys._base_executable)' 2>/dev/nu
 
 # The tests of documents whose programs and commands take seconds.
 SHOWN = $(addprefix model_tests/tests/, test_readme.py documents/site/test_guides.py spec/test_tutorial.py ladder/test_walk.py)
-# The tests of scripts that --confirm writes, which need no tool of this project.
-CONFIRMED = model_tests/tests/explore/test_confirm.py
+# The tests of scripts that --confirm writes, which need no tool of this project, and of the types that users see.
+CONFIRMED = $(addprefix model_tests/tests/, explore/test_confirm.py users/test_types.py)
 # The tests whose outcome is that of one Python on all: of texts, of tools, of code that is only read.
 ALIKE = $(addprefix model_tests/tests/, assurance documents implementations picture test_imports.py test_names.py test_prose.py \
 	test_walls.py test_wheel.py windows)

@@ -10,6 +10,8 @@ import pytest
 
 from ..process import python
 
+pytestmark = pytest.mark.long("`make guides-check` runs it")
+
 #: Title -> program.
 PROGRAMS = dict(
     re.findall(
