@@ -65,7 +65,7 @@ def test_what_the_kit_caught_before_it_does_not_miss() -> None:
 @newest
 def test_a_sample_is_what_the_checkers_find(full: bool, monkeypatch: Patch, capsys: Captured) -> None:
     """Another sample in full, of all cells; a smaller one if not."""
-    monkeypatch.setattr(command, "SAMPLE", command.SAMPLE if full else 6)
+    monkeypatch.setattr(command, "SAMPLE", command.SAMPLE if full else 4)
     arguments = ["--compare", "36"] if full else ["--compare", "1", "--column", "facts", "programs"]
     assert command.main(["wrong/", "refuted/", "examples/", *arguments]) == 0, capsys.readouterr().out
 
