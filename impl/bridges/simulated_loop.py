@@ -81,7 +81,7 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
     ) -> None:
         #: Virtual time, timers and the ready queue.
         self.kernel = SimKernel(choices, order, observer, turns_max, ready, inject)
-        self.kernel.tell = self._told
+        self.kernel.tell = self._report
         #: The virtual time as the program reads it.
         self.clock = VirtualClock(self.kernel)
         #: The simulated network.
@@ -115,7 +115,8 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
 
         self.kernel.idle = idle
 
-    def _told(self, what: ErrorContext) -> None:
+    def _report(self, what: ErrorContext) -> None:
+        """Hand an error of the kernel to the exception handler; if there is none, a search notes it."""
         replaced = {"call_exception_handler", "default_exception_handler"} & vars(self).keys()  # by a mock
         if self.kernel.limits is not None and self.get_exception_handler() is None and not replaced:
             self.kernel.limits.note(what)

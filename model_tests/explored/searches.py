@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
 from socket import gaierror
 from typing import Final
 
 from impl.explore import Found
 from impl.explore.report.internal import boundary
+from impl.sim.outcome import chain
 
 from .options import NEVER, ORDER, OWN_ORDER, PASSES, REQUESTED, TIMING
 
@@ -57,17 +57,5 @@ def unsimulated(found: Found, has_own_loop: bool) -> str:
 
 def _lacks_address(error: BaseException) -> bool:
     return any(
-        isinstance(each, gaierror) or (isinstance(each, OSError) and each.errno in _NO_ADDRESS)
-        for each in _chain(error, set())
+        isinstance(each, gaierror) or (isinstance(each, OSError) and each.errno in _NO_ADDRESS) for each in chain(error)
     )
-
-
-def _chain(error: BaseException | None, seen: set[int]) -> Iterator[BaseException]:
-    """An error, its causes, and those of the errors of a group."""
-    if error is None or id(error) in seen:
-        return
-    seen.add(id(error))
-    yield error
-    groups = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
-    for each in (error.__cause__, error.__context__, *groups):
-        yield from _chain(each, seen)

@@ -9,7 +9,7 @@ The strategy `sweep` does nothing but sweep: after the plain run each injection 
 closest together first.  The search ends when all were made.
 
 Where timers are free (sim/lateness.py) and the search has no other injection, each second seed sweeps, in strides, so
-that few seeds reach all parts of the run; `free_choices`.
+that few seeds reach all parts of the run; where there is little to sweep, fewer seeds do; `free_choices`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SWEEP: Final = "sweep"
 
 #: The most places at which a drawn run injects.
 _PLACES_MAX: Final = 2
-#: The seeds in which a sweep is over, if at most half of them are taken for it.
+#: A sweep ends within so many seeds, those with free timers of a usual search, unless it would take more than half.
 _SWEEP_IN: Final = 66
 #: A drawn run may have more places than the plain one, by this factor.
 _MORE: Final = 1.25

@@ -277,7 +277,7 @@ def _impossible(program: Program, report: Report) -> str:
         return "its steps were not recorded"
     if any(any(report.plan.get(lane, ())) for lane in ("network", "faults", "program")):
         return "it needs what was injected, or the simulated network, and a script can only force the order of tasks"
-    if program.setup.inject.collect:
+    if any("was collected" in needed for needed in report.needs):
         return "it needs a task that is collected as garbage, and a script can only force the order of tasks"
     if report.program == CALLBACK:
         return "it is an error of a callback, and asyncio only logs that"

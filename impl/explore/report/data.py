@@ -7,7 +7,8 @@ import linecache
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import dropwhile
 from traceback import TracebackException
@@ -20,6 +21,7 @@ from ...errors import Blocked, CallbackError, DeadlockError, LivelockError
 from ...sim.choices import Choices, Freedom
 from ...sim.deadlock import cycles, labels
 from ...sim.frames import is_users, shown_file
+from ...sim.limits import RunLimits
 from ...sim.outcome import clear_frames, described
 from ..programs.program import Program, RuntimeName, UserMain
 from ..programs.quiet_logging import unlogged
@@ -183,36 +185,30 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     with muted():
         with unlogged():
             clear_frames(error)  # the program's objects do not live on in the runs that are made now
-        limits = program.setup.limits
-        whole = replace(limits)
-        if isinstance(error, LivelockError):  # a run that repeats itself does so from early on
-            limits.iterations, limits.most = min(whole.iterations, _BRIEF), whole.iterations
-        shrunk = simplest(program, plan, error)
-        failed = compared(recorded(program, shrunk.plan), error)
-        collected = any(step.freed and step.freed.freedom is Freedom.COLLECTED for step in failed.steps.steps)
-        other = Passing(None) if collected else passing(program)
-        passed = failed if other.plan is None else recorded(program, other.plan)
-        limits.iterations, limits.most = whole.iterations, whole.most
+        with _brief(program.setup.limits, isinstance(error, LivelockError)):
+            shrunk = simplest(program, plan, error)
+            failed = compared(recorded(program, shrunk.plan), error)
+            other = Passing(None) if _has_collected(failed.steps) else passing(program)
+            passed = failed if other.plan is None else recorded(program, other.plan)
         with unlogged(), program.around():
             with recorded_output() as output:
                 run = program.simulate(choices=Choices.listed(shrunk.plan))
             passes = program.simulate(choices=Choices.listed(other.plan)) if other.plan else None
     final, main = run.error or error, program.setup.main
-    recorded_whole = failed.steps.tasks and not isinstance(final, LivelockError)
-    said = failed.ended.said if recorded_whole else run.said
-    if of_callback := isinstance(final, CallbackError):
-        said = f"{described(final.__cause__ or final)} (nothing handles it)"
+    said = failed.ended.said if failed.steps.tasks and not isinstance(final, LivelockError) else run.said
+    subject = getattr(main, "__name__", getattr(function_of(main), "__name__", "the program"))
+    if isinstance(final, CallbackError):
+        subject, said = CALLBACK, f"{described(final.__cause__ or final)} (nothing handles it)"
     names = [task.label for task in failed.steps.tasks]
     shared, differing = _differences(failed.steps, passed.steps, isinstance(final, DeadlockError))
     pairs = None if passed is failed else differing
     files = _short_names(function_of(main), failed.steps, passed.steps)
-    # A pair may name a task of that run.
-    known = names + [task.label for task in passed.steps.tasks[len(names) :]]
+    known = names + [task.label for task in passed.steps.tasks[len(names) :]]  # a pair may name a task of that run
     blocked = final.blocked if isinstance(final, DeadlockError) else ()
     waiting = _names(blocked, failed)
     rows = [_row(step, failed.steps, shared, files) for step in failed.steps.steps]
     return Report(
-        CALLBACK if of_callback else getattr(main, "__name__", getattr(function_of(main), "__name__", "the program")),
+        subject,
         next((_earlier(*each, names, main) for each in failed.steps.unhandled), None),
         said.partition(";")[0] if isinstance(final, DeadlockError) else said,
         [] if isinstance(final, DeadlockError) else _frames(final, main),
@@ -236,6 +232,21 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         program.runtime,
         *output.ended(),
     )
+
+
+@contextmanager
+def _brief(limits: RunLimits, repeats: bool) -> Iterator[None]:
+    """Make runs end early, if the one that failed repeats itself: it does so from early on."""
+    whole = replace(limits)
+    if repeats:
+        limits.iterations, limits.most = min(whole.iterations, _BRIEF), whole.iterations
+    yield
+    limits.iterations, limits.most = whole.iterations, whole.most
+
+
+def _has_collected(steps: Steps) -> bool:
+    """Whether a task was collected as garbage."""
+    return any(step.freed is not None and step.freed.freedom is Freedom.COLLECTED for step in steps.steps)
 
 
 def _differences(failed: Steps, passed: Steps, waits: bool) -> tuple[Shared, list[Turned]]:
