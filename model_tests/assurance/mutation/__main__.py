@@ -86,12 +86,12 @@ class MutationRun:
         """Count a verdict, and print its error."""
         self.judged += 1
         self.seconds += sum(verdict.seconds.values())
-        review_list = self.reviews.get(verdict.edit.key)
+        review = self.reviews.get(verdict.edit.key)
         if verdict.killed:
             self.killers[verdict.tier] += 1
-            if review_list is not None:
-                self.stale(review_list, f"killed by {verdict.by}")
-        elif review_list is not None:
+            if review is not None:
+                self.stale(review, f"killed by {verdict.by}")
+        elif review is not None:
             self.allowed += 1
         else:
             self.wrong += 1
@@ -100,7 +100,7 @@ class MutationRun:
 
     def stale(self, review: Review, why: str) -> None:
         self.wrong += 1
-        print(f"STALE: {review_list}: {why}", flush=True)
+        print(f"STALE: {review}: {why}", flush=True)
 
     def summary(self, places: int) -> str:
         by = ", ".join(f"{name} {number}" for name, number in self.killers.items())
