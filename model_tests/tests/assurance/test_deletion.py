@@ -79,10 +79,10 @@ def test_what_nothing_would_miss_is_reported() -> None:
 
 #: Prints the sole killer of a mutant: the property that is stored with it, and neither of the others.
 MUTANT = """
-from model_tests.assurance.mutation import deletion, of_texts, only
+from model_tests.assurance.mutation import deletion, evidence, of_texts
 
 needed, *others = "only_cancelled_waiters_pass_on", "notify_wakes_a_waiter", "no_negative_permits"
-[key] = [entry.edit for entry in only.read().values() if entry.of == f"locks: {needed}"]
+[key] = [entry.edit for entry in evidence.read().values() if entry.of == f"locks: {needed}"]
 [edit] = [edit for edit in of_texts.places() if edit.key == key]
 for of, _ in deletion.killed([edit], {f"locks: {name}" for name in (needed, *others)}):
     print(of)
