@@ -22,7 +22,7 @@ from ..fixtures import Patch
 
 def test_no_specification_is_judged_wrongly(full: bool) -> None:
     counts: Counter[str] = Counter()
-    for of, found in played(0, range(1_000 if full else 10)):
+    for of, found in played(0, range(200 if full else 10)):
         counted(counts, of, found)
         assert not found.wrong, f"{found.wrong}\nstate: {of.state}\n{of.text}"
     assert not lacks(counts), counts
