@@ -1,6 +1,6 @@
 """Rule identifiers: each one that is named is also given, and each one that is given is named by a check.
 
-A rule is given in a specification (the kit checks its docstring) or in spec/promises.py; `loopspec explain` knows all.
+A rule is given in a specification (the kit checks its docstring) or in spec/promises.txt; `loopspec explain` knows all.
 A promise, which is beyond the specifications, is listed once, has a source, and is named by impl.
 """
 
@@ -89,11 +89,13 @@ def test_a_promise_has_a_sentence_a_source_and_a_standing(promise: Promise) -> N
 
 
 def test_a_promise_without_a_source_is_refused() -> None:
-    assert list(promises("\nMY-1: It holds,\n    always.  [a book, p. 3; settled]\n", "loop")) == [
+    assert list(promises("# loop\n\nMY-1: It holds,\n    always.  [a book, p. 3; settled]\n")) == [
         Promise("MY-1", "It holds, always.", "a book, p. 3", "settled", "loop")
     ]
     with pytest.raises(AssertionError, match="MY-2"):
-        list(promises("\nMY-2: It holds.\n", "names"))
+        list(promises("# names\n\nMY-2: It holds.\n"))
+    with pytest.raises(AssertionError, match="# stars: not one of"):
+        list(promises("# stars\n\nMY-3: It holds.  [a book; settled]\n"))
 
 
 def test_the_promises_are_listed_after_the_texts(capsys: Captured) -> None:

@@ -83,7 +83,7 @@ def promised() -> Iterator[tuple[str, ...]]:
     """The cells of every line of the promises."""
     for promise in PROMISES:
         kind = f"of the {promise.where}"
-        yield promise.rule, kind, "", "", promise.standing, "spec/promises.py", promise.source
+        yield promise.rule, kind, "", "", promise.standing, "spec/promises.txt", promise.source
 
 
 def traits(item: Named) -> str:

@@ -208,7 +208,7 @@ def home_of(rule: str) -> str:
         path = Path(texts.most_common(1)[0][0]).relative_to(ROOT)
         return f"begin its docstring with {begins}in {path.as_posix()}"
     if any(each.rule.startswith(f"{family}-") for each in promises.PROMISES):
-        return f"begin its sentence with {rule}: in {file_of(promises).relative_to(ROOT).as_posix()}"
+        return f"begin its sentence with {rule}: in {promises.TABLE.relative_to(ROOT).as_posix()}"
     known = {*(item.rule for item in given), *(each.rule for each in promises.PROMISES)}
     families = sorted({each.partition("-")[0] for each in known})
     return f"the family {family} is none of {', '.join(families)}"

@@ -130,7 +130,7 @@ def _around(tree: ast.Module, line: int) -> str:
 @cache
 def promised() -> dict[str, str]:
     """Return the place of each promise, by its rule, as `file:line`."""
-    path = Path(promises.__file__)
+    path = promises.TABLE
     lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
     given = {line.partition(":")[0]: number for number, line in lines if RULE.match(line)}
     return {rule: f"{path.relative_to(HOME).as_posix()}:{number}" for rule, number in given.items()}

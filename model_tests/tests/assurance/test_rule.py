@@ -49,7 +49,7 @@ UNKNOWN = 999
 @pytest.mark.parametrize(("family", "said"), [
     ("QUEUE", 'begin its docstring with """{}: in spec/queue/specification.py'),
     ("EVENT", 'begin its docstring with """{}: in spec/locks/events.py'),
-    ("GATHER", "begin its sentence with {}: in spec/promises.py"),
+    ("GATHER", "begin its sentence with {}: in spec/promises.txt"),
     ("NEW", "the family NEW is none of ASDONE, AWAIT, "),
 ])  # fmt: skip
 def test_an_unknown_rule_is_one_line_with_its_file(family: str, said: str, capsys: Captured) -> None:

@@ -61,8 +61,8 @@ def test_a_rule_of_the_kernel_says_why_no_specification_has_it() -> None:
     assert page["The formula"] == [
         Sentence("None: a rule of the kernel, which no specification of tasks can see; it is stated in a sentence.")
     ]
-    (place,) = re.findall(r"Stated: spec/promises\.py:(\d+)\.", "".join(lines(page["Where"])))
-    text = (HOME / "spec" / "promises.py").read_text(encoding="utf-8")
+    (place,) = re.findall(r"Stated: spec/promises\.txt:(\d+)\.", "".join(lines(page["Where"])))
+    text = (HOME / "spec" / "promises.txt").read_text(encoding="utf-8")
     assert text.splitlines()[int(place) - 1].startswith("KERNEL-2: ")
     assert "impl/sim/kernel.py:" in "".join(lines(page["Where"]))
     assert "model_tests/tests/sim/test_deadlock.py:" in "".join(lines(page["Where"]))
