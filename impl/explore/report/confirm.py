@@ -33,153 +33,8 @@ _SAID: Final = re.compile(
     r"(raises \w+ at line \d+|hangs at lines[ \d]*|passes|the order cannot be forced here)$", re.MULTILINE
 )
 
-_SCRIPT: Final = '''\
-"""A failure of {name}() in {file}, on asyncio's own event loop: python {script}"""
-
-import asyncio
-import importlib.util
-import os
-import sys
-import traceback
-import types
-from collections import deque
-from pathlib import Path
-
-#: The program, from the folder of this script.
-PROGRAM, NAME = {program!r}, {name!r}
-#: The name by which it is imported, if that is one of a package.
-MODULE = {module!r}
-FILE = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), PROGRAM))
-if not os.path.isfile(FILE):
-    sys.exit(f"there is no file {{FILE}}: this script runs {{PROGRAM}}, as seen from its own folder")
-#: The steps of the tasks, which are numbered in order of creation.
-ORDER = deque({order})
-#: Turns of the loop that a task waits for its turn.
-TURNS = 100_000
-#: Seconds between two looks at the program, and the looks after which it hangs: so many with a timer, or three without.
-SECONDS, TIMES = 1.0, 10
-tasks = []
-
-
-@types.coroutine
-def hand_on(awaited):
-    return (yield awaited)
-
-
-async def in_order(coro, place):
-    """Drive a coroutine; each of its steps waits for its turn, once `place` has the number of its task.
-
-    A step before that is the first of an eager task, within create_task(), and no turn.
-    """
-    value = error = None
-    while True:
-        turns = 0
-        while place and ORDER and ORDER[0] != place[0]:
-            turns += 1
-            if turns > TURNS:
-                print("the order cannot be forced here", flush=True)
-                os._exit(3)
-            try:
-                await hand_on(None)
-            except GeneratorExit:
-                coro.close()
-                raise
-            except BaseException as raised:
-                error = raised
-        if place and ORDER:
-            ORDER.popleft()
-        try:
-            awaited = coro.send(value) if error is None else coro.throw(error)
-        except StopIteration as stop:
-            return stop.value
-        value = error = None
-        try:
-            value = await hand_on(awaited)
-        except BaseException as raised:
-            error = raised
-
-
-def plain(loop, coro, **more):
-    return asyncio.Task(coro, loop=loop, **more)
-
-
-#: What makes a task: the factory that the program has set, if any.
-makers = [plain]
-
-
-def factory(loop, coro, **more):
-    place = []
-    task = makers[-1](loop, in_order(coro, place), **more)
-    place.append(len(tasks))
-    tasks.append(coro)
-    return task
-
-
-def line(coro):
-    """Where a suspended coroutine is, in the program's file."""
-    found = None
-    while coro is not None:
-        frame = getattr(coro, "cr_frame", None) or getattr(coro, "gi_frame", None)
-        if frame is not None and frame.f_code.co_filename == FILE:
-            found = frame.f_lineno
-        coro = getattr(coro, "cr_await", None) or getattr(coro, "gi_yieldfrom", None)
-    return found
-
-
-async def watched(main):
-    """Wait for the program; if it hangs, print the lines at which its tasks wait."""
-    times = quiet = 0
-    while not main.done() and times < TIMES and quiet < 3:
-        await asyncio.wait([main], timeout=SECONDS / 7**quiet)  # a timer that has just ended may be followed by one
-        timers = getattr(asyncio.get_running_loop(), "_scheduled", ())
-        quiet = 0 if any(not timer.cancelled() for timer in timers) else quiet + 1
-        times += not quiet
-    if not main.done():
-        lines = sorted(filter(None, map(line, tasks)))
-        print("hangs at lines", *lines, flush=True)
-        os._exit(1)
-    return main.result()
-
-
-sys.path.insert(0, str(Path(FILE).parent))
-if MODULE:
-    sys.path.insert(0, str(Path(FILE).parents[MODULE.count(".")]))
-    module = importlib.import_module(MODULE)
-else:
-    spec = importlib.util.spec_from_file_location(Path(FILE).stem, FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-
-
-def last_line(error):
-    """The innermost line of the program in the traceback of an error, or of the first error of a group."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
-    return lines[-1] if lines else None
-
-
-async def begin():
-    loop = asyncio.get_running_loop()
-    loop.set_task_factory(factory)
-    loop.set_task_factory = lambda given: makers.append(given or plain)
-    main = loop.create_task(getattr(module, NAME)())
-    try:
-        await watched(main)
-    finally:
-        ORDER.clear()
-
-
-try:
-    asyncio.run(begin())
-except BaseException as error:
-    if last_line(error) is None:
-        raise
-    traceback.print_exc()
-    print("raises", type(error).__name__, "at line", last_line(error), flush=True)
-    sys.exit(1)
-print("passes", flush=True)
-'''
+#: The script, with its fields in braces.
+_SCRIPT: Final = Path(__file__).with_suffix(".txt")
 
 
 @dataclass(frozen=True)
@@ -201,7 +56,7 @@ def confirm(program: Program, report: Report, path: Path) -> Confirmed:
     if reason := _impossible(program, report):
         return Confirmed(False, f"no plain script can show it: {reason}")
     file = os.path.abspath(inspect.getsourcefile(main) or "")
-    script = _SCRIPT.format(
+    script = _SCRIPT.read_text(encoding="utf-8").format(
         name=main.__name__,
         file=os.path.basename(file),
         script=path.name,
