@@ -17,6 +17,7 @@ import asyncio
 import sys
 from collections.abc import Callable
 from contextvars import Context
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Final
 
@@ -143,20 +144,12 @@ class Bridge(Runtime):
         loop.create_future = lambda: asyncio_names.Future(loop=loop)
 
 
-def uvloop_or_none() -> ModuleType | None:
-    """Return uvloop if it is installed, else None."""
-    try:
-        import uvloop
-    except ImportError:
-        return None
-    return uvloop
-
-
 class Uvloop(Runtime):
     """uvloop's loop with asyncio's names; no time passes for a program, which is idle after so many iterations."""
 
     def __init__(self) -> None:
-        uvloop: Any = uvloop_or_none()  # Any: the module need not be there
+        import uvloop  # here: it need not be there
+
         self.names, self.loop = asyncio, uvloop.new_event_loop()
 
     def time(self) -> float:
@@ -187,7 +180,7 @@ RUNTIMES: Final[dict[str, Callable[[], Runtime]]] = {
     "asyncio": Runtime,
     "asyncio-py": PurePython,
     "bridge": Bridge,
-    **({"uvloop": Uvloop} if uvloop_or_none() is not None else {}),
+    **({"uvloop": Uvloop} if find_spec("uvloop") else {}),
 }
 
 

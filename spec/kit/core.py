@@ -11,7 +11,7 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import FunctionType, GeneratorType, MethodType
 from typing import (
     TYPE_CHECKING,
@@ -130,11 +130,21 @@ class Named:
     @cached_property
     def params(self) -> tuple[object, ...]:
         """The types of the parameters after `k` and `s`: a model has a domain for each of them."""
-        hints = get_type_hints(self.fn)
-        names = list(inspect.signature(self.fn).parameters)[2:]
-        if untyped := [name for name in names if name not in hints]:
-            raise SpecError(f"{self.name}: the parameter {untyped[0]} has no type, and so no domain")
-        return tuple(hints[name] for name in names)
+        return _parameters(self.fn)
+
+
+@lru_cache(maxsize=1024)
+def _parameters(fn: Callable[..., Any]) -> tuple[object, ...]:
+    """The types of the parameters after the first two; hundreds of specifications share a function.
+
+    Raises:
+        SpecError: a parameter has no type.
+    """
+    hints = get_type_hints(fn)
+    names = list(inspect.signature(fn).parameters)[2:]
+    if untyped := [name for name in names if name not in hints]:
+        raise SpecError(f"{fn.__name__}: the parameter {untyped[0]} has no type, and so no domain")
+    return tuple(hints[name] for name in names)
 
 
 def truth(fn: Callable[..., Any], value: object) -> bool:

@@ -31,16 +31,17 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ...programs.enumeration import Program
-from ...programs.plain import framed
 from ...programs.reachable import weakly
 from ...programs.releases import Release, parsed
-from ...programs.script import ScriptSubject
 from ...programs.tables import table
 from ..loops.clock import real_time
 from ..normal import Line
+
+if TYPE_CHECKING:
+    from ...programs.script import ScriptSubject
 
 # Any in this file: a fact is a function of any kind; a runtime's loop is of any class.
 
@@ -147,6 +148,8 @@ class Fact:
 
         The first one waits, if the fact does, others give up a turn instead, or have a clock that nothing waits for.
         """
+        from ...programs.plain import framed  # here: a child process loads facts, and writes none
+
         body = re.sub(r"\basyncio\.(\w+)\b", lambda found: subject.spell(found[1]), self.body())
         name = name or self.rules[0].lower().replace("-", "_")
         imports = "".join(f"import {name}\n" for name in IMPORTS if re.search(rf"\b{name}\.", body))

@@ -9,29 +9,37 @@ pytest.importorskip("z3", reason="the proofs need the extra `prove`")
 from spec.cases import wrong
 from spec.commands import prove
 from spec.commands.wrong import title
+from spec.kit.bounded import Fails
 from spec.kit.frame import DECLARED
 from spec.kit.prove import premises
+from spec.kit.prove.case import Case
 from spec.kit.prove.few import few_questions, obeyed
 from spec.kit.prove.wrong import case_of, obligations, refuted
 
-MUTANTS = wrong()
+#: Mutants, each with the case of the right specification.
+Mutants = list[tuple[Fails, Case]]
+
+
+@pytest.fixture(scope="module")
+def mutants() -> Mutants:
+    return wrong()
 
 
 @pytest.mark.long("`python -m spec prove --wrong` reads them all")
-def test_every_mutant_of_safety_is_within_the_subset(full: bool) -> None:
-    assert len(MUTANTS) >= 75
-    for fails, like in MUTANTS if full else MUTANTS[::6]:
+def test_every_mutant_of_safety_is_within_the_subset(mutants: Mutants, full: bool) -> None:
+    assert len(mutants) >= 75
+    for fails, like in mutants if full else mutants[::6]:
         wanted = obligations(fails, fails.broken)
         assert wanted, title(fails)
         for obligation in wanted:
             assert few_questions(case_of(fails, like), obligation, 1), title(fails)
 
 
-def test_each_is_refuted(full: bool) -> None:
-    names = [title(fails) for fails, _ in MUTANTS]
+def test_each_is_refuted(mutants: Mutants, full: bool) -> None:
+    names = [title(fails) for fails, _ in mutants]
     chosen = names if full else premises.sample(names, seed=1, one_in=120)
     assert chosen
-    for fails, like in MUTANTS:
+    for fails, like in mutants:
         if title(fails) in chosen:
             goal = fails.broken
             found = refuted(fails, like, goal)
@@ -46,16 +54,16 @@ def test_each_is_refuted(full: bool) -> None:
             assert not properties[goal].fn(found.found.k, *states, *more)
 
 
-def test_right_actions_are_not_refuted() -> None:
+def test_right_actions_are_not_refuted(mutants: Mutants) -> None:
     """A mutant that keeps the property is seen as such."""
-    fails, like = next(each for each in MUTANTS if title(each[0]) == "events: a wait does not check")
+    fails, like = next(each for each in mutants if title(each[0]) == "events: a wait does not check")
     assert refuted(fails, like, "leaves_only_when_woken") is None
 
 
-def test_a_line_for_each_mutant(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_line_for_each_mutant(mutants: Mutants, capsys: pytest.CaptureFixture[str]) -> None:
     assert prove.main(["events", "--wrong"]) == 0
     *lines, last = capsys.readouterr().out.splitlines()
-    many = len([fails for fails, _ in MUTANTS if fails.spec.name == "events"])
+    many = len([fails for fails, _ in mutants if fails.spec.name == "events"])
     assert len(lines) == many
     assert lines[0].startswith("events: a wait does not check")
     assert lines[0].endswith("refuted: none_beside (EVENT-9) after wait_anyway")
