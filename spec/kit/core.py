@@ -137,8 +137,7 @@ class Named:
 def _parameters(fn: Callable[..., Any]) -> tuple[object, ...]:
     """The types of the parameters after the first two; hundreds of specifications share a function.
 
-    Raises:
-        SpecError: a parameter has no type.
+    Raises SpecError if a parameter has no type.
     """
     hints = get_type_hints(fn)
     names = list(inspect.signature(fn).parameters)[2:]
