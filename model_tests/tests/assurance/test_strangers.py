@@ -69,7 +69,7 @@ def test_each_program_has_its_row_and_each_gap_a_reason() -> None:
         assert why != "-" or (int(found.split()[0]) >= 18 and how in RANK[1:]), name
 
 
-# A run that is cut leaves what the program has not closed: aiohttp warns of a connector.
+# aiohttp warns of each connector that is open when a run is cut.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("name", list(strangers()))
 def test_no_result_falls_below_its_row(name: str, full: bool) -> None:
