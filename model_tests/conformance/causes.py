@@ -304,13 +304,14 @@ class Causes:
         sentences = dict(reversed(named))
         named += [(rule, "")] * bool(rule)
         named.sort(key=lambda each: each[0] in ONLY_ORDER)  # stable
-        if any(each in LEAKS.values() for each in case.rules):
+        leak = any(each in LEAKS.values() for each in case.rules)
+        if leak:
             named = []  # a thing that is kept does not show the call that kept it
         signed = any(judge.asked(rule) for rule, _ in named)
         if not signed:
             named = [(judge.rule_of(case, judgement.kind), "")]
         first = named[0][0]
-        if first not in sentences and (is_documented(first) or not signed):
+        if first not in sentences and not leak and (is_documented(first) or not signed):
             named = self.settled(case, lines, judgement) or named
             sentences |= {rule: said for rule, said in named if said}
         if hung(lines):  # a program that hangs keeps none of its rules
