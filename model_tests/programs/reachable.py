@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Callable, Iterable, Iterator
+from traceback import walk_stack
 from types import (
     BuiltinFunctionType,
     CodeType,
@@ -13,6 +14,7 @@ from types import (
     MethodType,
     ModuleType,
     SimpleNamespace,
+    TracebackType,
 )
 from typing import Any, Final
 
@@ -21,7 +23,7 @@ from typing import Any, Final
 #: From an attribute: a list of tasks, a task, its result, an object there.
 STEPS: Final = 4
 #: Things that lead to everything.
-ENDS: Final = (ModuleType, type, FunctionType, MethodType, BuiltinFunctionType, CodeType, FrameType)
+ENDS: Final = (ModuleType, type, FunctionType, MethodType, BuiltinFunctionType, CodeType)
 
 
 def reachable(things: Iterable[Any]) -> list[Any]:
@@ -31,10 +33,27 @@ def reachable(things: Iterable[Any]) -> list[Any]:
     for _ in range(STEPS):
         new = {id(each): each for each in level if id(each) not in found and not ends(each)}
         found.update(new)
-        level = gc.get_referents(*new.values())
+        level = [behind for each in new.values() for behind in referents(each)]
         # all_tasks() has weak ones
         level += [weak for each in new.values() for weak in weakref.getweakrefs(each)]
     return list(found.values())
+
+
+def referents(thing: Any) -> list[Any]:
+    """Return the things that a thing refers to; an error's traceback refers to its frames and their locals.
+
+    So do the callers of its frames.  The locals of a frame that still runs are not among its referents.  The names of a
+    module, which lead to everything, are left out.
+    """
+    if isinstance(thing, FrameType):
+        return []
+    found = gc.get_referents(thing)
+    while isinstance(thing, TracebackType):
+        found.append(thing)
+        for frame, _ in walk_stack(thing.tb_frame):
+            found += [frame, *(each for each in gc.get_referents(frame) if each is not frame.f_globals)]
+        thing = thing.tb_next
+    return found
 
 
 def ends(thing: Any) -> bool:
