@@ -40,10 +40,10 @@ def reachable(things: Iterable[Any]) -> list[Any]:
 
 
 def referents(thing: Any) -> list[Any]:
-    """Return the things that a thing refers to; an error's traceback refers to all its frames and their locals.
+    """Return the things that a thing refers to; an error's traceback refers to its frames and their locals.
 
-    So do the callers of its frames.  The locals of a frame that still runs are not among its referents, and the names of
-    a module, which lead to everything, are left out.
+    So do the callers of its frames.  The locals of a frame that still runs are not among its referents.  The names of a
+    module, which lead to everything, are left out.
     """
     if isinstance(thing, FrameType):
         return []
