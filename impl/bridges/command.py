@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..commands.options import RUNS_MAX, Number, Parser, UsageError
-from ..errors import Refusal, UnfinishedError
+from ..errors import EndedBySignal, Refusal, UnfinishedError
 from ..picture import Scene, scene_of
 from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..runners.simulate import Run
@@ -109,7 +109,7 @@ def main(argv: Sequence[str]) -> int:
                 break
         if options.runs is not None:
             print(f"seeds: {first}-{seed}")
-        if isinstance(run.error, SystemExit):
+        if isinstance(run.error, SystemExit) and not isinstance(run.error, EndedBySignal):
             raise run.error
         status = _report(run)
         if drawn:

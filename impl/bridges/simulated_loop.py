@@ -68,6 +68,8 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
     """The shared state of a simulated loop; the parameters are those of SimEventLoop."""
 
     is_simulated: ClassVar = True
+    #: The handlers of signals (asyncio/signals.py); None: the run has used none.
+    signals: Any = None
 
     def __init__(
         self,
