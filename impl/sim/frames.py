@@ -107,7 +107,7 @@ def place_of(frames: Sequence[FrameType]) -> tuple[str, int]:
     number = programs(frames)
     if number is None or frames[0].f_lasti < 0 or not _begun(frames[0]):
         return "", 0
-    return frames[number].f_code.co_filename, frames[number].f_lineno
+    return frames[number].f_code.co_filename, frames[number].f_lineno or 0  # compiled code may have no line
 
 
 def _begun(frame: FrameType) -> bool:

@@ -21,6 +21,7 @@ patches.py (patches of anyio and aiohttp).
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -91,8 +92,11 @@ class SimEventLoop(Turns, Errors, SocketCalls, Connections, Readiness, SignalHan
     async def subprocess_shell(self, protocol_factory: Any, cmd: Any, **kwargs: Any) -> NoReturn:
         raise OutsideSimulation("a subprocess", "a coroutine of this program")
 
-    async def create_unix_connection(self, protocol_factory: Any, path: Any = None, **kwargs: Any) -> NoReturn:
-        raise OutsideSimulation("a Unix socket", "create_connection to localhost")
+    async def create_unix_connection(self, protocol_factory: Any, path: Any = None, **kwargs: Any) -> Any:
+        place = None if self.outside is None or path is None else self.outside.places.get(os.fspath(path))
+        if place is None or kwargs.get("sock") is not None:
+            raise OutsideSimulation("a Unix socket", "create_connection to localhost, or --outside with its path")
+        return await self.create_connection(protocol_factory, *place, **kwargs)
 
     async def create_unix_server(self, protocol_factory: Any, path: Any = None, **kwargs: Any) -> NoReturn:
         raise OutsideSimulation("a Unix socket", "create_server at localhost")

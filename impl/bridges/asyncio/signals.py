@@ -40,7 +40,7 @@ Ts = TypeVarTuple("Ts")
 #: The handler of a signal, or the arguments of a function that is replaced, as the module signal takes them.
 Given: TypeAlias = Any
 
-#: What a signal without a handler does, where that is not the end of the process.
+#: Signals that do nothing without a handler, and those that stop the process; the others end it.
 _IGNORED: Final = ("SIGCHLD", "SIGCONT", "SIGURG", "SIGWINCH")
 _STOPPING: Final = ("SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU")
 #: Python ignores these in each new process.
