@@ -297,8 +297,7 @@ class OutsideHosts:
         stirred = any(each.came for each in others)
         while stirred and self._read(_QUIET_S):
             pass
-        habit.stirred += stirred
-        habit.calm += waiting and not stirred
+        habit.learn_stirred(waiting, stirred)
 
     def _read(self, seconds: float) -> bool:
         """Read from the servers, after a wait for data of so many seconds.  Returns whether anything has come."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import socket
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Self
@@ -20,12 +21,17 @@ _MIXED_S: Final = 0.02
 #: The same for a shape that never had one, so many times.
 _SILENT_S: Final = 0.002
 _SILENT: Final = 3
-#: An answer takes at most so many times as long as the slowest before it.
+#: An answer takes at most so many times as long as answers before it, of which the last count most; in the second case
+#: above so many times.
 _SLOWER: Final = 20
-#: Seconds to wait for data on other connections: after a shape that has caused some, that may, and that never has.
+_MUCH_SLOWER: Final = 200
+_WEIGHT: Final = 0.2
+#: Seconds to wait for data on other connections: after a shape that causes some, that may, and that does not.
 _STIRS_S: Final = 0.05
 _MAY_STIR_S: Final = 0.02
 _CALM_S: Final = 0.002
+#: A shape causes some if it has in one of so many cases.
+_RARELY: Final = 8
 #: The answers of a shape have any length, once it had so many; longer ones may come in parts.
 _LENGTHS: Final = 8
 _PART: Final = 4096
@@ -44,23 +50,26 @@ class Habit:
     """The answers to the requests of one shape."""
 
     def __init__(self) -> None:
-        self.answered = self.silent = self.stirred = self.calm = 0
-        self._slowest = 0.0
+        self.answered = self.silent = 0
+        self._seconds = 0.0
         self._lengths: set[int] = set()
+        #: How often data came on other connections, and how often not, where none or some of them waited.
+        self._stirred = {False: Counter[bool](), True: Counter[bool]()}
 
     def patience(self) -> float:
         """The seconds to wait for an answer."""
         if self.answered and self.silent:
-            return min(_SURE_S, max(_MIXED_S, _SLOWER * self._slowest))
+            return min(_SURE_S, max(_MIXED_S, _SLOWER * self._seconds))
         if self.answered:
-            return _SURE_S
+            return min(_SURE_S, max(_NEW_S, _MUCH_SLOWER * self._seconds))
         return _NEW_S if not self.silent else _MIXED_S if self.silent < _SILENT else _SILENT_S
 
     def stirs(self, waiting: bool) -> float:
         """The seconds to wait for data on other connections; `waiting`: some of them wait for an answer."""
-        if self.stirred:
+        stirred = self._stirred[waiting]
+        if stirred[True] * _RARELY > stirred[False]:
             return _STIRS_S
-        return (_MAY_STIR_S if self.calm < _SILENT else _CALM_S) if waiting else 0.0
+        return (_MAY_STIR_S if stirred[False] < _SILENT else _CALM_S) if waiting else 0.0
 
     def is_whole(self, length: int) -> bool:
         """Whether an answer of that length is complete, as far as that is known."""
@@ -70,7 +79,11 @@ class Habit:
         """An answer has come."""
         self.answered += 1
         self._lengths.add(length)
-        self._slowest = max(self._slowest, seconds)
+        self._seconds += _WEIGHT * (seconds - self._seconds)
+
+    def learn_stirred(self, waiting: bool, stirred: bool) -> None:
+        """Data have come on other connections, or have not; `waiting`: some of them waited."""
+        self._stirred[waiting][stirred] += 1
 
 
 class Habits:
