@@ -118,9 +118,11 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         rest = self.kernel.choices.rest
         collector = TaskCollector(lambda: self.live, lambda: list(self.descriptors.values()), note, rest)
 
+        before = self.kernel.idle
+
         def idle() -> bool:
             collector.collect()
-            return bool(self.kernel.ready)
+            return bool(self.kernel.ready) or (before is not None and before())
 
         self.kernel.idle = idle
 

@@ -38,7 +38,7 @@ class KeepsState(RuntimeError):
     def __str__(self) -> str:
         advice = "make or clear all that a run changes within the function that is explored"
         if self.outside:
-            why = f"{self.outside} is outside of the determinism"
+            why = f"outside of the determinism: {self.outside}"
             advice = "reset its state before each run (--before-run)"
         elif self.place:
             why = f"the program iterates over a set of objects in order of their addresses ({self.place})"

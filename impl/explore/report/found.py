@@ -249,7 +249,7 @@ class Found:
             late = f"in the last {self.freed} runs timers were late and timeouts expired early"
         return [
             *self.assumptions,
-            *([f"{self.outside} is outside of the determinism"] if self.outside else []),
+            *([f"outside of the determinism: {self.outside}"] if self.outside else []),
             *([self.threads] if self.inline else []),
             *([f"a callback fails in the plain run, too: {self.usual}"] if self.usual else []),
             *([late] if (self.punctual or self.freed or self.beyond) and not self.failures else []),

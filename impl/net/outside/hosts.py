@@ -209,12 +209,13 @@ class OutsideHosts:
         self._selector: selectors.BaseSelector | None = None
         #: The connections that have got real time for a long move of the clock since their last request.
         self._indulged: set[_Peer] = set()
-        #: The addresses in the network, by host or path.
+        #: The addresses in the network, by HOST:PORT or path.
         self.places: dict[str, Address] = {}
         for server in servers:
             place = (_address(net, server), server.port or 1)
-            self.places[server.host] = place
-            net.listen(place, make=partial(_Listener, self, server))
+            if place not in self.places.values():
+                net.listen(place, make=partial(_Listener, self, server))
+            self.places[str(server)] = place
         before = kernel.idle
         kernel.idle = self._idle if before is None else lambda: self._idle() or before()
 

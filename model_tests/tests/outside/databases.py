@@ -51,8 +51,7 @@ def _folder(**as_user: Any) -> Iterator[str]:
 @contextmanager
 def _serving(port: int, *command: str, **how: Any) -> Iterator[int]:
     """A server that is ready, until the block ends."""
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, **quiet, **how) as ran:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how) as ran:
         try:
             until = time.monotonic() + _START_S
             while True:

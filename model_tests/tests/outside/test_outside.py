@@ -87,7 +87,7 @@ def test_a_lost_update_is_found_and_named(server: FakeServer) -> None:
     said = found.report()
     assert re.search(rf"  {server.outside}: count \d asks it \(line \d+\) before count \d asks it", said)
     assert f"again in 10 of 10 runs\nfailed ({found.runs} run" in said
-    assert f"{server.outside} is outside of the determinism" in said
+    assert f"outside of the determinism: {server.outside}" in said
     assert found.as_json()["repeats"] == "again in 10 of 10 runs"
     token = found.failure.simple.token
     for _ in range(3):
@@ -95,7 +95,7 @@ def test_a_lost_update_is_found_and_named(server: FakeServer) -> None:
     mended = explore(shop(server.port, atomic=True), outside=server.outside, runs=60, late=0)
     assert (mended.verdict, mended.failures) == ("not exhausted", 0)
     every = explore(shop(server.port, atomic=True), outside=server.outside, every=True, runs=5, late=0)
-    assert f"{server.outside} is outside of the determinism" in every.reason
+    assert f"outside of the determinism: {server.outside}" in every.reason
 
 
 def test_equal_choices_are_equal_runs(server: FakeServer) -> None:
@@ -266,7 +266,7 @@ def test_a_failure_that_does_not_come_again_is_no_finding(server: FakeServer) ->
         runs.append(1)
         assert len(runs) != 3
 
-    with pytest.raises(KeepsState, match=rf"{server.outside} is outside of .*: run \d ended .* in none of 10 runs"):
+    with pytest.raises(KeepsState, match=rf"outside of .*: {server.outside}: run \d ended .* in none of 10 runs"):
         explore(flaky, outside=server.outside)
 
 
@@ -329,4 +329,4 @@ def test_the_command_the_project_and_the_plugin(
     Path("pyproject.toml").write_text(f"[tool.loopspec.explore]\noutside = ['{server.outside}']\n", encoding="utf-8")
     capsys.readouterr()
     assert cli.main(["explore", f"{file}:test_shop"]) == 0
-    assert f"{server.outside} is outside of the determinism" in capsys.readouterr().out
+    assert f"outside of the determinism: {server.outside}" in capsys.readouterr().out
