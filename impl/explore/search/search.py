@@ -294,8 +294,6 @@ class Search:
         with unlogged(), self._state.at_first():
             run = again if isinstance(again, Run) else self._program.simulate(choices=again())
         error = run.error
-        if isinstance(again, Run) and self.found.outside and error is not None:
-            return Failure(self.found.outcomes[outcome].first, seed, outcome, error, run, self._program)
         # An assert has a text where pytest has rewritten its file, and not where the reduction has.
         if (
             error is None

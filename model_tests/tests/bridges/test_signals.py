@@ -19,14 +19,11 @@ from impl.bridges.trio.run import run_trio
 from impl.errors import EndedBySignal
 from impl.explore import explore
 
+pytest_plugins = "pytester"
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no handlers of signals in a loop")
 
 # Any in this file: the results of programs.
 Program = Callable[[], Coroutine[Any, Any, Any]]
-
-
-def _send(number: int) -> None:
-    os.kill(os.getpid(), number)
 
 
 async def _order() -> list[object]:
@@ -35,7 +32,7 @@ async def _order() -> list[object]:
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGUSR1, log.append, "signal")
     loop.call_soon(log.append, "before")
-    _send(signal.SIGUSR1)
+    os.kill(os.getpid(), signal.SIGUSR1)
     loop.call_soon(log.append, "after")
     for n in range(4):
         loop.call_soon(loop.call_soon, log.append, f"callback {n}")
@@ -53,60 +50,43 @@ async def _removed() -> list[object]:
     log.append(loop.remove_signal_handler(signal.SIGUSR1))  # it was on its way
     await asyncio.sleep(0.01)
     log += [loop.remove_signal_handler(signal.SIGUSR1), signal.getsignal(signal.SIGUSR1)]
-    log += [loop.remove_signal_handler(signal.SIGUSR2)]
-    return log
+    return [*log, loop.remove_signal_handler(signal.SIGUSR2)]
 
 
 async def _handlers() -> list[object]:
     """Those of the module signal are called at once."""
-    log: list[object] = []
-    log.append(signal.signal(signal.SIGUSR1, lambda number, frame: log.append(number)))
+    log: list[object] = [signal.signal(signal.SIGUSR1, lambda number, frame: log.append(number))]
     signal.raise_signal(signal.SIGUSR1)
-    _send(signal.SIGUSR1)
     signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
-    log.append(signal.signal(signal.SIGUSR1, signal.SIG_IGN) is not None)
-    _send(signal.SIGUSR1)
-    _send(0)
-    for ignored in (signal.SIGCHLD, signal.SIGWINCH, signal.SIGPIPE, signal.SIGURG, signal.SIGCONT):
-        _send(ignored)
+    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    for ignored in (0, signal.SIGUSR1, signal.SIGCHLD, signal.SIGWINCH, signal.SIGPIPE, signal.SIGURG, signal.SIGCONT):
+        os.kill(os.getpid(), ignored)
     return [*log, signal.getsignal(signal.SIGPIPE)]
 
 
-async def _stopped_by_ctrl_c() -> str:
-    asyncio.get_running_loop().call_later(0.01, signal.raise_signal, signal.SIGINT)
-    try:
-        await asyncio.sleep(1)
-    except asyncio.CancelledError:
-        return "stopped"
-    return "slept"
-
-
-async def _second_ctrl_c() -> str:
+async def _stopped_by_ctrl_c(times: int) -> str:
     try:
         signal.raise_signal(signal.SIGINT)
         await asyncio.sleep(1)
     except asyncio.CancelledError:
         try:
-            signal.raise_signal(signal.SIGINT)
+            for _ in range(times - 1):
+                signal.raise_signal(signal.SIGINT)
         except KeyboardInterrupt:
             return "raised at once"
+        return "stopped"
     return "slept"
 
 
-async def _raises(call: Callable[[], object]) -> str:
+async def _raised(call: Callable[[], object]) -> str:
     try:
-        call()
+        return repr(call())
     except Exception as error:
-        return f"{type(error).__name__}: {error}"
-    return "raises nothing"
+        return repr(error)
 
 
 def _add(sig: Any, callback: Any = print) -> object:
     return asyncio.get_running_loop().add_signal_handler(sig, callback)
-
-
-async def _coroutine() -> None:
-    """No handler."""
 
 
 #: As on the loop of the Python that runs this.
@@ -114,14 +94,14 @@ ALIKE: dict[str, Program] = {
     "order": _order,
     "removed": _removed,
     "handlers": _handlers,
-    "stopped by Ctrl-C": _stopped_by_ctrl_c,
-    "second Ctrl-C": _second_ctrl_c,
-    "KILL": lambda: _raises(lambda: _add(signal.SIGKILL)),
-    "no number": lambda: _raises(lambda: _add("TERM")),
-    "no signal": lambda: _raises(lambda: _add(1000)),
-    "a coroutine": lambda: _raises(lambda: _add(signal.SIGTERM, _coroutine)),
-    "no handler": lambda: _raises(lambda: signal.signal(signal.SIGTERM, "handler")),  # type: ignore[arg-type]
-    "out of range": lambda: _raises(lambda: signal.signal(1000, print)),
+    "Ctrl-C": lambda: _stopped_by_ctrl_c(1),
+    "Ctrl-C twice": lambda: _stopped_by_ctrl_c(2),
+    "KILL": lambda: _raised(lambda: _add(signal.SIGKILL)),
+    "no number": lambda: _raised(lambda: _add("TERM")),
+    "no signal": lambda: _raised(lambda: _add(1000)),
+    "a coroutine": lambda: _raised(lambda: _add(signal.SIGTERM, _order)),
+    "no handler": lambda: _raised(lambda: signal.signal(signal.SIGTERM, "handler")),  # type: ignore[arg-type]
+    "out of range": lambda: _raised(lambda: signal.signal(1000, print)),
 }
 
 
@@ -131,16 +111,15 @@ def test_it_is_as_under_asyncio_run(name: str) -> None:
     simulated = [run(ALIKE[name]), run(ALIKE[name])]
     assert {number: signal.getsignal(number) for number in before} == before
     try:
-        real = asyncio.run(ALIKE[name]())
+        assert simulated == [asyncio.run(ALIKE[name]())] * 2
     finally:
         for number in (signal.SIGUSR1, signal.SIGUSR2):
             signal.signal(number, before[number])
-    assert simulated == [real, real]
 
 
-async def _ends_by_ctrl_c(log: list[str]) -> None:
+async def _cleans_up(log: list[str], sig: int) -> None:
     try:
-        signal.raise_signal(signal.SIGINT)
+        os.kill(os.getpid(), sig)
         await asyncio.sleep(1)
     finally:
         await asyncio.sleep(0.01)
@@ -148,45 +127,40 @@ async def _ends_by_ctrl_c(log: list[str]) -> None:
 
 
 def test_ctrl_c_cancels_main_and_is_raised_when_that_has_ended() -> None:
-    logs: list[list[str]] = [[], []]
-    with pytest.raises(KeyboardInterrupt):
-        run(lambda: _ends_by_ctrl_c(logs[0]))
-    with pytest.raises(KeyboardInterrupt):
-        asyncio.run(_ends_by_ctrl_c(logs[1]))
-    assert logs == [["cleaned up"], ["cleaned up"]]
+    for runs in (run, asyncio.run):
+        log: list[str] = []
+        with pytest.raises(KeyboardInterrupt):
+            runs(_cleans_up(log, signal.SIGINT))
+        assert log == ["cleaned up"]
 
 
-async def _dies() -> None:
-    await asyncio.sleep(0)
-    _send(signal.SIGTERM)
+@pytest.mark.parametrize(
+    ("sig", "outcome"),
+    [
+        (signal.SIGINT, "KeyboardInterrupt"),
+        (signal.SIGTERM, "EndedBySignal: SIGTERM, for which the program has no handler"),
+    ],
+)
+def test_an_end_by_a_signal_is_an_outcome_of_a_search(sig: int, outcome: str) -> None:
+    async def main() -> None:
+        await _cleans_up([], sig)
 
-
-def test_an_end_by_a_signal_is_an_outcome_of_a_search() -> None:
-    for program, outcome in (
-        (_dies, "EndedBySignal: SIGTERM, for which the program has no handler"),
-        (lambda: _ends_by_ctrl_c([]), "KeyboardInterrupt"),
-    ):
-        for every in (False, True):
-            found = explore(program, every=every)
-            assert (found.verdict, list(found.outcomes)) == ("failed", [outcome])
-            assert found.failure is not None
-            assert explore(program, token=found.failure.simple.token).failure is not None
-    run_of = simulate(_dies)
-    assert isinstance(run_of.error, EndedBySignal)
-    assert run_of.error.code == 128 + signal.SIGTERM
-
-
-def _on_hangup(number: int, frame: object) -> None:
-    raise OSError(f"signal {number}")
+    for every in (False, True):
+        found = explore(main, every=every)
+        assert (found.verdict, list(found.outcomes)) == ("failed", [outcome])
+        assert found.failure is not None
+        assert explore(main, token=found.failure.simple.token).failure is not None
+    error = simulate(main).error
+    assert not isinstance(error, EndedBySignal) or error.code == 128 + sig
 
 
 def test_a_handler_that_a_module_has_set_on_import_counts() -> None:
-    async def main() -> str:
-        return await _raises(lambda: _send(signal.SIGHUP))
+    def on_hangup(number: int, frame: object) -> None:
+        raise OSError(number)
 
-    before = signal.signal(signal.SIGHUP, _on_hangup)
+    before = signal.signal(signal.SIGHUP, on_hangup)
     try:
-        assert run(main) == f"OSError: signal {int(signal.SIGHUP)}"
+        assert run(lambda: _raised(lambda: os.kill(os.getpid(), signal.SIGHUP))) == repr(OSError(int(signal.SIGHUP)))
     finally:
         signal.signal(signal.SIGHUP, before)
 
@@ -198,16 +172,14 @@ async def _server() -> None:
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            request = await reader.readline()
-            await asyncio.sleep(0.001)
-            saved.append(request)
+            saved.append(await reader.readline())
         finally:
             writer.close()
 
     server = await asyncio.start_server(serve, "localhost", 7000)
     _, writer = await asyncio.open_connection("localhost", 7000)
     writer.write(b"one\n")
-    loop.call_later(0.005, _send, signal.SIGTERM)
+    loop.call_later(0.005, os.kill, os.getpid(), signal.SIGTERM)
     await stop.wait()
     server.close()
     in_time = bool(saved)
@@ -217,11 +189,9 @@ async def _server() -> None:
 
 
 def test_sigterm_that_stops_a_server_is_explored() -> None:
-    found = explore(_server)
-    assert found.verdict == "failed"
+    found = explore(_server, runs=40, keep_going=True)
     assert set(found.outcomes) == {"AssertionError: the request is lost", "returned None"}
-    digests = {explore(_server, runs=20, keep_going=True).digest for _ in range(3)}
-    assert len(digests) == 1
+    assert explore(_server, runs=40, keep_going=True).digest == found.digest
 
 
 def test_trio_sends_none() -> None:
@@ -231,3 +201,14 @@ def test_trio_sends_none() -> None:
 
     with pytest.raises(OutsideSimulation, match="a signal is outside of the simulation"):
         run_trio(main)
+
+
+def test_ctrl_c_of_a_test_ends_no_session_of_pytest(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        "import asyncio, signal\n"
+        "async def test_stopped():\n    signal.raise_signal(signal.SIGINT)\n    await asyncio.sleep(1)\n"
+        "async def test_other(): pass\n"
+    )
+    result = pytester.runpytest_inprocess("--explore", "-p", "no:cacheprovider", "-p", "no:asyncio")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*KeyboardInterrupt, by a signal that the test sends itself"])

@@ -24,9 +24,9 @@ from impl.net import NetworkConditions
 from impl.net.outside import server as patience
 
 from ...commands import cli
-from ..process import python
 from .conftest import FakeServer
 
+pytest_plugins = "pytester"
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="the fake server has a Unix socket"),
     # A program that fails leaves its streams open.
@@ -90,9 +90,8 @@ def test_a_lost_update_is_found_and_named(server: FakeServer) -> None:
     assert f"outside of the determinism: {server.outside}" in said
     assert found.as_json()["repeats"] == "again in 10 of 10 runs"
     token = found.failure.simple.token
-    for _ in range(3):
-        assert explore(shop(server.port), outside=[server.outside], token=token).verdict == "failed"
-    mended = explore(shop(server.port, atomic=True), outside=server.outside, runs=60, late=0)
+    assert explore(shop(server.port), outside=[server.outside], token=token).verdict == "failed"
+    mended = explore(shop(server.port, atomic=True), outside=server.outside, runs=20, late=0)
     assert (mended.verdict, mended.failures) == ("not exhausted", 0)
     every = explore(shop(server.port, atomic=True), outside=server.outside, every=True, runs=5, late=0)
     assert f"outside of the determinism: {server.outside}" in every.reason
@@ -103,7 +102,7 @@ def test_equal_choices_are_equal_runs(server: FakeServer) -> None:
     network = reaching(Network(NetworkConditions(latency_ms_max=9, segments_max=3)), [server.outside])
     assert network is not None
     simulate(shop(server.port), seed=0, network=network)  # the server may greet: that is known afterwards
-    for seed in range(5):
+    for seed in range(3):
         runs = [simulate(shop(server.port), seed=seed, order="any", network=network) for _ in range(3)]
         assert len({(run.digest, run.token, run.said) for run in runs}) == 1
 
@@ -273,8 +272,8 @@ def test_a_failure_that_does_not_come_again_is_no_finding(server: FakeServer) ->
 def test_faults_strike_it_and_no_descriptor_is_left(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     _mute(monkeypatch)
     before = len(os.listdir("/proc/self/fd"))
-    found = explore(shop(server.port), outside=server.outside, faults="all", runs=60, keep_going=True, late=0)
-    assert found.runs == 60
+    found = explore(shop(server.port), outside=server.outside, faults="all", runs=40, keep_going=True, late=0)
+    assert found.runs == 40
     assert len(found.struck) > 4
     assert len(os.listdir("/proc/self/fd")) == before
 
@@ -309,9 +308,9 @@ def test_without_the_flag_the_error_names_it(server: FakeServer) -> None:
 
 
 def test_the_command_the_project_and_the_plugin(
-    server: FakeServer, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, pytester: pytest.Pytester, capsys: Captured
 ) -> None:
-    text = (
+    file = pytester.makepyfile(
         "import asyncio\n"
         "async def test_shop():\n"
         f"    r, w = await asyncio.open_connection('localhost', {server.port})\n"
@@ -319,14 +318,10 @@ def test_the_command_the_project_and_the_plugin(
         "    assert await r.readline() == b'0\\n'\n"
         "    w.close()\n"
     )
-    (file := tmp_path / "test_it.py").write_text(text, encoding="utf-8")
-    for command in ("explore", "run"):
-        assert cli.main([command, "--outside", server.outside, f"{file}:test_shop"]) == 0
-    plugin = ("-p", "no:cacheprovider", "--explore", "--explore-runs", "12", "-q", str(file))
-    found = python("-m", "pytest", *plugin, "--explore-outside", server.outside, cwd=tmp_path)
-    assert "explored 1 test: passes 1" in found.stdout, found.stdout + found.stderr
-    monkeypatch.chdir(tmp_path)
-    Path("pyproject.toml").write_text(f"[tool.loopspec.explore]\noutside = ['{server.outside}']\n", encoding="utf-8")
-    capsys.readouterr()
+    options = ("-p", "no:cacheprovider", "-p", "no:asyncio", "--explore", "--explore-runs", "12")
+    pytester.runpytest_inprocess(*options, "--explore-outside", server.outside).assert_outcomes(passed=1)
+    assert cli.main(["run", "--outside", server.outside, f"{file}:test_shop"]) == 0
+    pytester.makepyprojecttoml(f"[tool.loopspec.explore]\noutside = ['{server.outside}']\nruns = 12\n")
+    pytester.runpytest_inprocess(*options).assert_outcomes(passed=1)
     assert cli.main(["explore", f"{file}:test_shop"]) == 0
     assert f"outside of the determinism: {server.outside}" in capsys.readouterr().out
