@@ -38,6 +38,12 @@ _QUIET_S: Final = 0.003
 #: A move of the clock by this time and more gives a server that waits itself as much real time, up to a limit.
 _LONG_NS: Final = 1_000_000_000
 _LONG_S: Final = 3.0
+#: The limit once that was in vain so many times.
+_LONG_AGAIN_S: Final = 0.1
+_VAIN: Final = 2
+#: Seconds in which a server that sends on and on is read, and in which it has to read a request.
+_ENDLESS_S: Final = 0.1
+_UNREAD_S: Final = 5.0
 #: Seconds to wait for data that no request asks for, where nothing else can happen.
 _UNASKED_S: Final = 0.05
 #: Follows a request at the end of the program's data, for its habit.
@@ -159,17 +165,18 @@ class _Peer:
             self._hosts.ask(self, request, self._over)
 
     def read(self) -> None:
-        """Read from the server, until there is nothing more."""
+        """Read from the server."""
         try:
-            while data := self.sock.recv(_READ_BYTES):
-                self.answer += self.wording.to_program(data)
-                self.came += len(data)
+            data = self.sock.recv(_READ_BYTES)
         except BlockingIOError:
             return
         except OSError:  # a reset ends the connection, too
-            pass
-        self.came += 1
-        self._hosts.hang_up(self)
+            data = b""
+        self.came += len(data) or 1
+        if data:
+            self.answer += self.wording.to_program(data)
+        else:
+            self._hosts.hang_up(self)
 
     def deliver(self) -> None:
         """Send the data to the program, as far as there is room."""
@@ -249,7 +256,7 @@ class OutsideHosts:
             with self.reality():
                 real, alike = peer.wording.to_peer(request)
                 habit = peer.server.habits.of(alike + _END * over)
-                peer.waits = bool(request)
+                peer.waits |= bool(request)
                 self._indulged.discard(peer)
                 self._send(peer, real, over)
                 self._await(peer, habit)
@@ -259,13 +266,15 @@ class OutsideHosts:
         self._deliver()
 
     def _send(self, peer: _Peer, data: bytes, over: bool) -> None:
-        left = memoryview(data)
+        left, until = memoryview(data), time.perf_counter() + _UNREAD_S
         try:
             while left and not peer.ended:
                 try:
                     left = left[peer.sock.send(left) :]
                 except BlockingIOError:  # the server may wait until its answers are read
                     self._read(_QUIET_S)
+                    if time.perf_counter() > until:
+                        self.hang_up(peer)
             if over and not peer.ended:
                 peer.sock.shutdown(socket.SHUT_WR)
         except OSError:  # the server has ended the connection
@@ -281,8 +290,7 @@ class OutsideHosts:
             habit.silent += 1
             return
         seconds = time.perf_counter() - begun
-        while not (peer.ended or habit.is_whole(peer.came)) and self._read(_QUIET_S):
-            pass
+        self._settle(lambda: peer.ended or habit.is_whole(peer.came))
         habit.learn(peer.came, seconds)
 
     def _await_others(self, peer: _Peer, habit: Habit) -> None:
@@ -295,10 +303,15 @@ class OutsideHosts:
         self._read(0)
         while not any(each.came for each in others) and (left := until - time.perf_counter()) > 0:
             self._read(left)
-        stirred = any(each.came for each in others)
-        while stirred and self._read(_QUIET_S):
-            pass
+        if stirred := any(each.came for each in others):
+            self._settle()
         habit.learn_stirred(waiting, stirred)
+
+    def _settle(self, is_whole: Callable[[], bool] = lambda: False) -> None:
+        """Read on until nothing comes for a moment; a server that never stops is left."""
+        until = time.perf_counter() + _ENDLESS_S
+        while not is_whole() and self._read(_QUIET_S) and time.perf_counter() < until:
+            pass
 
     def _read(self, seconds: float) -> bool:
         """Read from the servers, after a wait for data of so many seconds.  Returns whether anything has come."""
@@ -323,13 +336,15 @@ class OutsideHosts:
             return False
         waiting = [peer for peer in self._peers if peer.waits]
         with self.reality():
-            came = self._read(0) or self._read(self._seconds(waiting))
-            while came and self._read(_QUIET_S):
-                pass
+            came = self._read(0)
+            seconds = 0.0 if came else self._seconds(waiting)
+            came = came or (seconds > 0 and self._read(seconds))
+            if came:
+                self._settle()
+        for habits in {id(each.server): each.server.habits for each in waiting}.values():
+            habits.vain = 0 if came else habits.vain + (seconds > 0)
         self._deliver()
         if waiting and not came and self._kernel.next_event() is None:
-            for each in waiting:
-                each.server.habits.is_mute = True
             names = " and ".join(dict.fromkeys(str(each.server) for each in waiting))
             raise DeadlockError(f"nothing can ever happen any more, as {names} does not answer")
         return False
@@ -344,7 +359,8 @@ class OutsideHosts:
         if left < _LONG_NS or not patient:
             return 0
         self._indulged.update(patient)
-        return min(left / 1e9, _LONG_S)
+        vain = min(each.server.habits.vain for each in patient)
+        return min(left / 1e9, _LONG_S if vain < _VAIN else _LONG_AGAIN_S)
 
     def close(self) -> None:
         """End the connections, and wait until the servers have ended them, as far as they do."""

@@ -93,8 +93,8 @@ class Habits:
         self._of: dict[bytes, Habit] = {}
         #: Called when a program has sent a request; None: nothing is.
         self.note: Callable[[], object] | None = None
-        #: Whether all tasks have waited for the server in vain.
-        self.is_mute = False
+        #: How often a long wait for the server was in vain.
+        self.vain = 0
 
     def of(self, request: bytes) -> Habit:
         """The habit for requests like this one."""
@@ -107,7 +107,7 @@ class Habits:
 
     def last(self) -> float:
         """The seconds to wait where nothing but an answer can happen."""
-        return _LAST_AGAIN_S if self.is_mute else _LAST_S
+        return _LAST_AGAIN_S if self.vain else _LAST_S
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def _serving(port: int, *command: str, **how: Any) -> Iterator[int]:
 def postgres() -> Iterator[int]:
     """The port of a new PostgreSQL, which does not run as root: then as a user without rights."""
     initdb, server = _program("initdb"), _program("postgres")
-    as_user: dict[str, Any] = {"user": "nobody", "extra_groups": []} if os.geteuid() == 0 else {}
+    as_user: dict[str, Any] = {"user": "daemon", "extra_groups": []} if os.geteuid() == 0 else {}
     with _folder(**as_user) as folder:
         data, port = os.path.join(folder, "data"), _free_port()
         made = subprocess.run(

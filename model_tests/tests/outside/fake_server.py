@@ -68,6 +68,12 @@ class Store:
                     each.write(f"{word}\n".encode())
             case "HANG", []:
                 return b""
+            case "DEAF", []:
+                await asyncio.sleep(9)
+            case "FLOOD", []:
+                while True:
+                    writer.write(b"x" * 65536)
+                    await writer.drain()
         return b"ok\n"
 
 

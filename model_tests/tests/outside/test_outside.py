@@ -21,6 +21,7 @@ from impl.errors import DeadlockError
 from impl.explore import KeepsState, explore
 from impl.explore.parallel import explore_parallel
 from impl.net import NetworkConditions
+from impl.net.outside import hosts
 from impl.net.outside import server as patience
 
 from ...commands import cli
@@ -152,6 +153,8 @@ def _mute(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no test wait for seconds."""
     for name in ("_LAST_S", "_LAST_AGAIN_S", "_SURE_S", "_NEW_S"):
         monkeypatch.setattr(patience, name, 0.03)
+    for name in ("_ENDLESS_S", "_UNREAD_S"):
+        monkeypatch.setattr(hosts, name, 0.03)
 
 
 async def _deadlock_of_both(port: int) -> None:
@@ -179,6 +182,8 @@ async def _deadlock_of_both(port: int) -> None:
         (_deadlock_of_both, DeadlockError, "as 127.0.0.1:{port} does not answer"),
         (lambda port: _asks(port, "BYE", expected=""), type(None), ""),
         (lambda port: _asks(port, "BIG 300000", rest=300_000), type(None), ""),
+        (lambda port: _asks(port, "FLOOD", rest=300_000), type(None), ""),
+        (lambda port: _asks(port, "DEAF\n" + "x" * 20_000_000, expected=""), type(None), ""),
     ],
 )
 def test_a_server_that_ends_or_never_answers_hangs_nothing(
