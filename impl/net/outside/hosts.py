@@ -41,7 +41,7 @@ _LONG_S: Final = 3.0
 #: The limit once that was in vain so many times.
 _LONG_AGAIN_S: Final = 0.1
 _VAIN: Final = 2
-#: Seconds in which a server that sends on and on is read, and in which it has to read a request.
+#: Seconds to read from a server that sends on and on, and to wait for one that does not read.
 _ENDLESS_S: Final = 0.1
 _UNREAD_S: Final = 5.0
 #: Seconds to wait for data that no request asks for, where nothing else can happen.

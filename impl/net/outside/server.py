@@ -17,12 +17,12 @@ from typing import Final, Self
 #: Seconds to wait for an answer: to a request of a shape that is new, that always had one, and that had one or none.
 _NEW_S: Final = 0.25
 _SURE_S: Final = 2.0
+_SURE_LEAST_S: Final = 0.5
 _MIXED_S: Final = 0.02
 #: The same for a shape that never had one, so many times.
 _SILENT_S: Final = 0.002
 _SILENT: Final = 3
-#: An answer takes at most so many times as long as answers before it, of which the last count most; in the second case
-#: above so many times.
+#: An answer takes at most so many times as long as those before it, the last of them above all; if all had one, more.
 _SLOWER: Final = 20
 _MUCH_SLOWER: Final = 200
 _WEIGHT: Final = 0.2
@@ -61,7 +61,7 @@ class Habit:
         if self.answered and self.silent:
             return min(_SURE_S, max(_MIXED_S, _SLOWER * self._seconds))
         if self.answered:
-            return min(_SURE_S, max(_NEW_S, _MUCH_SLOWER * self._seconds))
+            return min(_SURE_S, max(_SURE_LEAST_S, _MUCH_SLOWER * self._seconds))
         return _NEW_S if not self.silent else _MIXED_S if self.silent < _SILENT else _SILENT_S
 
     def stirs(self, waiting: bool) -> float:

@@ -134,13 +134,10 @@ def test_ctrl_c_cancels_main_and_is_raised_when_that_has_ended() -> None:
         assert log == ["cleaned up"]
 
 
-@pytest.mark.parametrize(
-    ("sig", "outcome"),
-    [
-        (signal.SIGINT, "KeyboardInterrupt"),
-        (signal.SIGTERM, "EndedBySignal: SIGTERM, for which the program has no handler"),
-    ],
-)
+@pytest.mark.parametrize(("sig", "outcome"), [
+    (signal.SIGINT, "KeyboardInterrupt"),
+    (signal.SIGTERM, "EndedBySignal: SIGTERM, for which the program has no handler"),
+])  # fmt: skip
 def test_an_end_by_a_signal_is_an_outcome_of_a_search(sig: int, outcome: str) -> None:
     async def main() -> None:
         await _cleans_up([], sig)
