@@ -86,7 +86,8 @@ def programs(frames: Sequence[FrameType]) -> int | None:
 def place(frame: FrameType) -> str:
     """`at FILE:LINE in FUNCTION`, with the file as seen from the current directory."""
     code = frame.f_code
-    return f"at {shown_file(code.co_filename)}:{frame.f_lineno} in {code.co_qualname}"
+    line = f":{frame.f_lineno}" if frame.f_lineno else ""  # compiled code may have none
+    return f"at {shown_file(code.co_filename)}{line} in {code.co_qualname}"
 
 
 # --- of a suspended task -------------------------------------------------------------------------------------

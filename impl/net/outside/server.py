@@ -35,10 +35,9 @@ _RARELY: Final = 8
 #: The answers of a shape have any length, once it had so many; longer ones may come in parts.
 _LENGTHS: Final = 8
 _PART: Final = 4096
-#: Seconds that a connect may take, and a server that all tasks wait for; and the latter if it has taken as long before.
+#: Seconds that a connect may take, and a server that all tasks wait for: the first time, and after waits in vain.
 _CONNECT_S: Final = 5.0
-_LAST_S: Final = 5.0
-_LAST_AGAIN_S: Final = 1.5
+_LAST_S: Final = (5.0, 1.5, 1.5, 0.3)
 
 #: Numbers in decimal, in hexadecimal and in binary.
 _NUMBERS: Final = re.compile(rb"[0-9a-f\x00-\x1f\x80-\xff]+")
@@ -107,7 +106,7 @@ class Habits:
 
     def last(self) -> float:
         """The seconds to wait where nothing but an answer can happen."""
-        return _LAST_AGAIN_S if self.vain else _LAST_S
+        return _LAST_S[min(self.vain, len(_LAST_S) - 1)]
 
 
 @dataclass(frozen=True)
