@@ -22,10 +22,11 @@ _MIXED_S: Final = 0.02
 #: The same for a shape that never had one, so many times.
 _SILENT_S: Final = 0.002
 _SILENT: Final = 3
-#: An answer takes at most so many times as long as those before it, the last of them above all; if all had one, more.
-_SLOWER: Final = 20
-_MUCH_SLOWER: Final = 200
-_WEIGHT: Final = 0.2
+#: An answer takes at most so many times as long as the slowest of the last ones; where all had one, so many times.
+_SLOWER: Final = 4
+_MUCH_SLOWER: Final = 20
+#: How much the slowest answer counts after each further one.
+_FADING: Final = 0.98
 #: Seconds to wait for data on other connections: after a shape that causes some, that may, and that does not.
 _STIRS_S: Final = 0.05
 _MAY_STIR_S: Final = 0.02
@@ -48,9 +49,9 @@ _HEAD: Final = 256
 class Habit:
     """The answers to the requests of one shape."""
 
-    def __init__(self) -> None:
+    def __init__(self, server: Habits) -> None:
         self.answered = self.silent = 0
-        self._seconds = 0.0
+        self._server = server
         self._lengths: set[int] = set()
         #: How often data came on other connections, and how often not, where none or some of them waited.
         self._stirred = {False: Counter[bool](), True: Counter[bool]()}
@@ -58,9 +59,9 @@ class Habit:
     def patience(self) -> float:
         """The seconds to wait for an answer."""
         if self.answered and self.silent:
-            return min(_SURE_S, max(_MIXED_S, _SLOWER * self._seconds))
+            return min(_NEW_S, max(_MIXED_S, _SLOWER * self._server.slowest))
         if self.answered:
-            return min(_SURE_S, max(_SURE_LEAST_S, _MUCH_SLOWER * self._seconds))
+            return min(_SURE_S, max(_SURE_LEAST_S, _MUCH_SLOWER * self._server.slowest))
         return _NEW_S if not self.silent else _MIXED_S if self.silent < _SILENT else _SILENT_S
 
     def stirs(self, waiting: bool) -> float:
@@ -78,7 +79,7 @@ class Habit:
         """An answer has come."""
         self.answered += 1
         self._lengths.add(length)
-        self._seconds += _WEIGHT * (seconds - self._seconds)
+        self._server.slowest = max(seconds, _FADING * self._server.slowest)
 
     def learn_stirred(self, waiting: bool, stirred: bool) -> None:
         """Data have come on other connections, or have not; `waiting`: some of them waited."""
@@ -92,12 +93,14 @@ class Habits:
         self._of: dict[bytes, Habit] = {}
         #: Called when a program has sent a request; None: nothing is.
         self.note: Callable[[], object] | None = None
+        #: The seconds of the slowest answer; they fade.
+        self.slowest = 0.0
         #: How often a long wait for the server was in vain.
         self.vain = 0
 
     def of(self, request: bytes) -> Habit:
         """The habit for requests like this one."""
-        return self._of.setdefault(_NUMBERS.sub(b"0", request[:_HEAD]), Habit())
+        return self._of.setdefault(_NUMBERS.sub(b"0", request[:_HEAD]), Habit(self))
 
     def greets(self) -> bool:
         """Whether the server may speak first on a new connection."""
