@@ -27,7 +27,7 @@ TESTS = $(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all pythons demo check check-runtime check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops strangers suites wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check projects-check clean
+.PHONY: help setup setup-all pythons demo check check-runtime check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops strangers suites wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel outside-check wheel-check extras-check projects-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -111,6 +111,9 @@ subjects: extra-subjects  ## hold the primitives of released libraries to the ru
 
 wrong: setup  ## ask each checker about all code under test, and write the table of what catches it; ARGS="--missing" goes on
 	@$(RUN) -m model_tests.implementations $(ARGS)
+
+outside-check: extra-outside  ## explore programs on a real PostgreSQL and a real Redis, which it starts on loopback: minutes
+	@$(RUN) -m pytest -q model_tests/tests/outside
 
 strangers: extra-strangers  ## search programs written after public reports, without options, and compare with the tables
 	@$(RUN) -m model_tests.assurance.strangers $(ARGS)

@@ -42,6 +42,30 @@ class CallbackError(Exception):
     """A callback has failed, and the program has no exception handler: a search takes that for a failure of the run."""
 
 
+class SimulatedInterrupt(KeyboardInterrupt):
+    """KeyboardInterrupt, by a SIGINT that a simulated program has sent to itself: an outcome of that program."""
+
+
+SimulatedInterrupt.__name__ = SimulatedInterrupt.__qualname__ = KeyboardInterrupt.__name__
+SimulatedInterrupt.__module__ = KeyboardInterrupt.__module__
+
+
+class EndedBySignal(SystemExit):
+    """A simulated program has sent itself a signal that ends it, as it has no handler for that.
+
+    Parameters:
+        name: of the signal.
+        number: of the signal; the exit status of a shell is 128 more.
+    """
+
+    def __init__(self, name: str, number: int) -> None:
+        super().__init__(128 + number)
+        self.name, self.number = name, number
+
+    def __str__(self) -> str:
+        return f"{self.name}, for which the program has no handler"
+
+
 class Blocked(NamedTuple):
     """A task that cannot continue: one line of a deadlock report."""
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..commands.options import RUNS_MAX, Number, Parser, UsageError
-from ..errors import Refusal, UnfinishedError
+from ..errors import EndedBySignal, Refusal, UnfinishedError
 from ..picture import Scene, scene_of
 from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..runners.simulate import Run
@@ -24,10 +24,12 @@ from ..sim.limits import ITERATIONS, RunLimits
 from ..sim.recipe import SEED_MAX, Recipe
 from ..sim.token import TokenError
 from .asyncio.run import KIND, simulate
-from .network import TRIO_KIND, Setting
+from .before_run import BeforeRunFailed, call_before_run
+from .network import DEFAULT, TRIO_KIND, Network, Setting, reaching
 from .user_program import (
     ImportRaised,
     Runtime,
+    add_outside,
     add_runtime,
     first_seed,
     load,
@@ -71,6 +73,7 @@ def _parser() -> Parser:
         metavar="N",
         help=f"loop iterations after which a run that repeats itself is a livelock ({ITERATIONS:,})",
     )
+    add_outside(parser)
     add_pictures(parser, "the run")
     add_runtime(parser)
     return parser
@@ -82,13 +85,16 @@ def main(argv: Sequence[str]) -> int:
     try:
         options = _parser().parse_args(argv)
         drawn = check_pictures(options)
-        of_token = _runtime_of(options.token)
+        network = reaching(None, options.outside or ()) or DEFAULT
+        of_token = _runtime_of(options.token, network)
         program = load(options.program)
         runtime: Runtime = options.runtime or of_token or runtime_of(program)
         if of_token not in (None, runtime):
             raise UsageError(f"--token: it is of a run on {of_token}; leave out --runtime")
+        if network.outside and runtime != "asyncio":
+            raise UsageError(f"--outside is for programs of asyncio, not of {runtime}")
         simulated = simulate if runtime == "asyncio" else _simulate_trio()
-    except UsageError as error:
+    except (UsageError, ValueError) as error:
         print(f"loopspec run: {error}", file=sys.stderr)
         return _USAGE
     except ImportRaised as error:
@@ -97,8 +103,10 @@ def main(argv: Sequence[str]) -> int:
     try:
         first = first_seed(options)
         for seed in range(first, first + (options.runs or 1)):
+            call_before_run(options.before_run)
             run = simulated(
                 program,
+                network=network,
                 seed=seed,
                 order=options.order or "fifo",
                 token=options.token,
@@ -109,13 +117,13 @@ def main(argv: Sequence[str]) -> int:
                 break
         if options.runs is not None:
             print(f"seeds: {first}-{seed}")
-        if isinstance(run.error, SystemExit):
+        if isinstance(run.error, SystemExit) and not isinstance(run.error, EndedBySignal):
             raise run.error
         status = _report(run)
         if drawn:
             write_pictures(options, [_scene(run, options.program)])
         return status
-    except UsageError as error:
+    except (BeforeRunFailed, UsageError) as error:
         print(f"loopspec run: {error}", file=sys.stderr)
         return _USAGE
     except TokenError as error:  # the program has changed since
@@ -125,7 +133,7 @@ def main(argv: Sequence[str]) -> int:
         return 1
 
 
-def _runtime_of(token: str | None) -> Runtime | None:
+def _runtime_of(token: str | None, network: Network) -> Runtime | None:
     """The runtime of a token's run; None: there is no token.
 
     Raises:
@@ -135,7 +143,7 @@ def _runtime_of(token: str | None) -> Runtime | None:
         return None
     runtime: Runtime = "trio" if token.startswith(TRIO_KIND) else "asyncio"
     try:
-        Recipe.of(KIND if runtime == "asyncio" else TRIO_KIND, Setting(), 0, token)
+        Recipe.of(KIND if runtime == "asyncio" else TRIO_KIND, Setting(network=network), 0, token)
     except TokenError as error:
         raise UsageError(f"--token: {error}") from None
     return runtime

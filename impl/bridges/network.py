@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from ..net import NetworkConditions
+from ..net.outside.server import OutsideServer
 from ..sim.inject import NOTHING, Injection, pack, unpack
 from ..sim.order import Order
 from ..sim.recipe import DIGEST_BYTES
@@ -25,6 +27,8 @@ class Network:
 
     conditions: NetworkConditions = NetworkConditions(latency_ms_max=20, segments_max=3)  # noqa: RUF009  (it is frozen)
     hosts: tuple[str, ...] = ()
+    #: The real servers that are hosts of it, on asyncio.
+    outside: tuple[OutsideServer, ...] = ()
 
     def digest(self) -> bytes:
         """Identify the network in a token.
@@ -38,11 +42,24 @@ class Network:
             for field in fields(conditions)
             if field.compare and not (field.name in _NEWER and getattr(conditions, field.name) == field.default)
         )
-        text = f"Network(weather=Weather({values}), hosts={self.hosts!r})"
+        more = f", outside={[str(each) for each in self.outside]}" if self.outside else ""
+        text = f"Network(weather=Weather({values}), hosts={self.hosts!r}{more})"
         return hashlib.sha256(text.encode()).digest()[:DIGEST_BYTES]
 
 
 DEFAULT: Final = Network()
+
+
+def reaching(network: Network | None, outside: Iterable[str]) -> Network | None:
+    """The network with real servers, as HOST:PORT or paths of Unix sockets.
+
+    Raises:
+        ValueError: a text is neither, or a server cannot be reached.
+    """
+    servers = tuple(map(OutsideServer.of, outside))
+    for server in servers:
+        server.check()
+    return replace(network or DEFAULT, outside=servers) if servers else network
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,13 @@ import socket
 import sys
 from collections.abc import Callable, Iterable
 from itertools import count
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, Final, TypeAlias, cast
 from weakref import WeakValueDictionary
 
 from ..errors import DeadlockError
 from ..interfaces import Observer
 from ..net import NetworkConditions, SimulatedNet
+from ..net.outside.hosts import OutsideHosts
 from ..sim.choices import Choices, Freedom
 from ..sim.deadlock import restated
 from ..sim.garbage import TaskCollector
@@ -28,6 +29,9 @@ from ..sim.loop_base import LoopBase
 from ..sim.order import Order, ReadyQueue
 from . import addresses
 from .virtual_clock import VirtualClock
+
+#: Where a program connects to a server that nothing simulates.
+_HINT: Final = " (nothing simulates it; --outside HOST:PORT names a real server)"
 
 #: asyncio's context dict for exception handlers: `message`, `exception`, `task` and so on.
 ErrorContext: TypeAlias = dict[str, Any]
@@ -68,6 +72,10 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
     """The shared state of a simulated loop; the parameters are those of SimEventLoop."""
 
     is_simulated: ClassVar = True
+    #: The real servers of the run (bridges/network.py); None: there are none.
+    outside: OutsideHosts | None = None
+    #: The handlers of signals (asyncio/signals.py); None: the run has used none.
+    signals: Any = None
 
     def __init__(
         self,
@@ -87,6 +95,7 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         #: The simulated network.
         self.net = SimulatedNet(self.kernel, choices or Choices.plain(), conditions)
         self.net.add_loopback()
+        self.net.hint = _HINT
         #: The tasks that are not done, in order of creation.
         self.live: dict[AnyTask, None] = {}
         self.kernel.tasks = lambda: self.live
@@ -109,9 +118,11 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         rest = self.kernel.choices.rest
         collector = TaskCollector(lambda: self.live, lambda: list(self.descriptors.values()), note, rest)
 
+        before = self.kernel.idle
+
         def idle() -> bool:
             collector.collect()
-            return bool(self.kernel.ready)
+            return bool(self.kernel.ready) or (before is not None and before())
 
         self.kernel.idle = idle
 

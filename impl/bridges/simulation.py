@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from asyncio import events
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Final, NoReturn, Protocol
@@ -139,6 +141,19 @@ def guest() -> Guest | None:
 def simulation() -> Simulation | None:
     """The simulated run in this thread, or None."""
     return guest() or simulated_loop()
+
+
+@contextmanager
+def reality() -> Iterator[None]:
+    """Run the body as if no simulation ran in this thread."""
+    loop, other = events._get_running_loop(), guest()
+    events._set_running_loop(None)
+    enter(None)
+    try:
+        yield
+    finally:
+        events._set_running_loop(loop)
+        enter(other)
 
 
 def importing_ends_at(code: CodeType) -> None:

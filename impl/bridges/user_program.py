@@ -129,6 +129,17 @@ def add_runtime(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--runtime", choices=get_args(Runtime), help="run on this (default: by the imports)")
 
 
+def add_outside(parser: argparse.ArgumentParser) -> None:
+    """Add the options for real servers."""
+    parser.add_argument(
+        "--outside",
+        action="append",
+        metavar="HOST:PORT",
+        help="a real server that the program may connect to; also the path of a Unix socket",
+    )
+    parser.add_argument("--before-run", metavar="COMMAND", help="run before each run: it resets the state of servers")
+
+
 def first_seed(options: argparse.Namespace) -> int:
     """The seed of the first run, as --seed says; each run after it has the next seed.
 

@@ -23,6 +23,7 @@ from ..bridges.user_program import (
     ImportRaised,
     Runtime,
     absolute,
+    add_outside,
     add_runtime,
     first_seed,
     load,
@@ -177,6 +178,7 @@ def parser() -> Parser:
         metavar="NAMES",
         help='what the program must not leave behind: "all", or names, with commas',
     )
+    add_outside(made)
     add("--follow", metavar="NAMES", help="installed packages to record as well, with commas")
     add(
         "--iterations",
@@ -197,6 +199,7 @@ def parser() -> Parser:
     add_runtime(made)
     made.exclude("token", ("seed", "runs", "every"), "--token brings the choices of its run")
     made.exclude("jobs", ("every", "token"), "--jobs splits a search by its seeds")
+    made.exclude("jobs", ("outside",), "runs of several processes would share the state of a real server")
     made.exclude("every", ("seed",), "--every draws no schedules")
     return made
 
@@ -227,6 +230,8 @@ def _options(given: argparse.Namespace, runtime: Runtime) -> Options:
             timeouts=given.timeouts,
             faults=given.faults,
             errors=given.errors,
+            outside=given.outside,
+            before_run=given.before_run,
             follow=given.follow,
             iterations=given.iterations,
             token=given.token,

@@ -13,6 +13,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
+from ..bridges.before_run import BeforeRun, BeforeRunFailed
 from ..bridges.network import Network
 from ..bridges.output import audible, muted
 from ..bridges.own_thread import off_loop
@@ -29,6 +30,7 @@ from ..sim.token import TokenError
 from .choices.odometer import KeepsState
 from .choices.sources import MIX
 from .module_state.snapshot import ModuleState
+from .programs.before_run import Prepared
 from .programs.leaks import Tidy
 from .programs.probes import EndWanted, Probes
 from .programs.program import Program, RuntimeName, Setup, UserMain
@@ -63,6 +65,8 @@ def explore(
     timeouts: bool = False,
     faults: Faults | None = None,
     errors: str | Sequence[str] | None = None,
+    outside: str | Sequence[str] | None = None,
+    before_run: BeforeRun | None = None,
     follow: str | Sequence[str] | None = None,
     iterations: int = ITERATIONS,
     spec: Oracle | None = None,
@@ -90,7 +94,7 @@ def explore(
         KeepsState: the program is no function of its choices.
         TokenError: the token is malformed, or is of another program or network.
         TypeError: an argument is of another type, or `main` is no function that needs no arguments.
-        ValueError: a number is out of range, or a name is unknown.
+        ValueError: a number is out of range, a name is unknown, a server cannot be reached, or `before_run` failed.
         KeyboardInterrupt: the program was interrupted, or has raised it.
     """
     given = dict(locals())  # all parameters: each of the others is a field of Options
@@ -115,7 +119,8 @@ def explore_with(main: UserMain, options: Options, progress: Callable[[Found], o
                 found = _watched_search(options, main, state, progress, usual)
                 found.usual = "; ".join(usual.values())
     except KeepsState as error:
-        explain(error, program_of(options.runtime, options.setup(main)), state)
+        if not error.outside:
+            explain(error, _prepared(options, options.setup(main)), state)
         raise
     if found.failure is not None:
         state.restore()  # its run begins there, and may be repeated
@@ -124,8 +129,8 @@ def explore_with(main: UserMain, options: Options, progress: Callable[[Found], o
 
 def _usual(setup: Setup, options: Options) -> dict[ErrorPlace, str]:
     """The errors of callbacks that nothing handles in the plain run, each with its text."""
-    program = program_of(options.runtime, setup)
-    with searching(program), boundary():
+    program = _prepared(options, setup)
+    with searching(program), boundary(BeforeRunFailed):
         program.once(Choices.plain())
     return {place_of_error(error): described(error) for error in setup.limits.unhandled or ()}
 
@@ -165,7 +170,7 @@ def _search(
     probes = Probes(watched, setup.limits, usual)
     program = _judged(setup, options, probes)
     found = Found(reached=probes.reached)
-    with searching(program), boundary(CannotExplore, EndWanted, KeepsState, TokenError):
+    with searching(program), boundary(BeforeRunFailed, CannotExplore, EndWanted, KeepsState, TokenError):
         search = Search(program, found, options.keep_going, progress, _tally(setup.network), state)
         try:
             if options.token is not None:
@@ -208,7 +213,7 @@ def _draw(search: Search, found: Found, options: Options, injected: Callable[[In
 
 def _judged(setup: Setup, options: Options, probes: Probes) -> Program:
     """The program on its runtime, with all that judges its runs."""
-    program = program_of(options.runtime, setup)
+    program = _prepared(options, setup)
     if probes.watched:
         program = Tidy(program, options.leaks(), _running_loop(options.runtime), probes.ended)
     if options.spec is not None:
@@ -217,7 +222,7 @@ def _judged(setup: Setup, options: Options, probes: Probes) -> Program:
 
 
 def _has_classes(options: Options, setup: Setup) -> bool:
-    return options.spec is None and has_classes(options.runtime, setup)
+    return options.spec is None and options.before_run is None and has_classes(options.runtime, setup)
 
 
 def outcomes(main: UserMain, *, every: bool = True, **arguments: Any) -> dict[str, Seen]:  # Any: explore's
@@ -240,6 +245,12 @@ def _running_loop(runtime: str) -> Callable[[], Any]:  # Any: a loop of impl or 
     module = import_module(f".programs.{_RUNTIMES[runtime][0]}", __package__)
     running: Callable[[], Any] = getattr(module, "running_loop", lambda: None)
     return running
+
+
+def _prepared(options: Options, setup: Setup) -> Program:
+    """The program on its runtime, with the function or command that is called before each run."""
+    program = program_of(options.runtime, setup)
+    return program if options.before_run is None else Prepared(program, options.before_run)
 
 
 def program_of(runtime: str, setup: Setup) -> Program:

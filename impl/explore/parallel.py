@@ -148,6 +148,8 @@ def explore_in_batches(
     """As `explore_parallel`, with the options of the search as one object."""
     if options.every or options.token is not None:
         raise ValueError("only seeds can be split into batches: leave out `every` and `token`")
+    if options.outside is not None:
+        raise ValueError("runs of several processes would share the state of a real server: leave out `outside`")
     jobs = processors() if jobs is None else jobs
     merged = _Merged(options)
     first, *more = options.parts()

@@ -94,11 +94,11 @@ def os_error(code: int, about: str = "") -> OSError:
     return OSError(code, f"{text}: {about}" if about else text)
 
 
-def name_not_found(host: str) -> OSError:
+def name_not_found(host: str, hint: str = "") -> OSError:
     """The error of a look-up that found no address."""
     import socket  # here, because the rest of a simulated network does not need it
 
-    return socket.gaierror(socket.EAI_NONAME, f"Name or service not known: {host!r}")
+    return socket.gaierror(socket.EAI_NONAME, f"Name or service not known: {host!r}{hint}")
 
 
 class Conn(Protocol):

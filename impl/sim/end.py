@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, cast
 
-from ..errors import DeadlockError, InternalError, refusal_in
+from ..errors import DeadlockError, InternalError, SimulatedInterrupt, refusal_in
 from .kernel import Kernel
 from .outcome import outcome_of
 
@@ -77,7 +77,7 @@ class _Live(dict[Any, None]):  # Any: tasks of any loop
 def wound_up(loop: Driven) -> SystemExit | None:
     """Wind a loop up, on and on if tasks exit meanwhile; returns the first SystemExit.
 
-    A task that swallows its cancellation and waits on is left as it is.
+    A KeyboardInterrupt of a signal is dropped.  A task that swallows its cancellation and waits on is left as it is.
     """
     exited, kernel = None, cast(Kernel, getattr(loop, "kernel", loop))
     kernel.limits = kernel.limits and replace(kernel.limits, unhandled=None)
@@ -88,6 +88,8 @@ def wound_up(loop: Driven) -> SystemExit | None:
             break
         except DeadlockError:
             break
+        except SimulatedInterrupt:
+            pass
         except SystemExit as error:
             exited = exited or error
         for task in left:
@@ -111,10 +113,11 @@ def drive(loop: Driven, main: Main[T]) -> End[T]:
     loop.live = live = _Live(loop.live)
     try:
         result = loop.run_until_complete(main() if callable(main) else main)
-    except (InternalError, KeyboardInterrupt):
-        raise
     except BaseException as raised:
-        error, said = raised, live.said or outcome_of(None, raised)
+        by_signal = isinstance(raised, SimulatedInterrupt)
+        if isinstance(raised, InternalError | KeyboardInterrupt) and not by_signal:
+            raise
+        error, said = raised, (live.said if not by_signal else "") or outcome_of(None, raised)
     finally:
         elapsed_ns, refused = loop.now, loop.refused or refusal_in(error)
         try:

@@ -86,7 +86,8 @@ def programs(frames: Sequence[FrameType]) -> int | None:
 def place(frame: FrameType) -> str:
     """`at FILE:LINE in FUNCTION`, with the file as seen from the current directory."""
     code = frame.f_code
-    return f"at {shown_file(code.co_filename)}:{frame.f_lineno} in {code.co_qualname}"
+    line = f":{frame.f_lineno}" if frame.f_lineno else ""  # compiled code may have none
+    return f"at {shown_file(code.co_filename)}{line} in {code.co_qualname}"
 
 
 # --- of a suspended task -------------------------------------------------------------------------------------
@@ -107,7 +108,7 @@ def place_of(frames: Sequence[FrameType]) -> tuple[str, int]:
     number = programs(frames)
     if number is None or frames[0].f_lasti < 0 or not _begun(frames[0]):
         return "", 0
-    return frames[number].f_code.co_filename, frames[number].f_lineno
+    return frames[number].f_code.co_filename, frames[number].f_lineno or 0  # compiled code may have no line
 
 
 def _begun(frame: FrameType) -> bool:

@@ -48,6 +48,8 @@ FLAGS: Final = {
     "--verbose": Flag("switch", None, "a line for each URL as it is done", "-v"),
     "--format": Flag("choice", None, "format of what is printed"),
     # run, explore
+    "--before-run": Flag("text", "COMMAND", "before each run"),
+    "--outside": Flag("list", "HOST:PORT", "a real server"),
     "--cancel": Flag("text", "NAMES", "tasks to cancel"),
     "--confirm": Flag("file", "SCRIPT", "write a plain asyncio script"),
     "--errors": Flag("text", "NAMES", "what the program must not leave behind"),

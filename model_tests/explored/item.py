@@ -210,7 +210,7 @@ class Explored:
         """Let the test end as the search did; errors as for `run`, and _NotRepeated."""
         self._item.user_properties.append((MARKER, _verdict(found)))
         if found.failure is not None:
-            raise self._failure(found)
+            raise _raisable(self._failure(found))
         if self._skipped is not None:
             raise self._skipped
         self.row = self.row._replace(verdict=verdict_of(found), runs=found.runs)
@@ -360,6 +360,13 @@ class Explored:
             vars(report)[MARKER] = "error"
         if self._report:
             report.sections.append((MARKER, self._report))
+
+
+def _raisable(error: BaseException) -> BaseException:
+    """The error of a test; at a KeyboardInterrupt, here an outcome of the test, pytest would end the session."""
+    if not isinstance(error, KeyboardInterrupt):
+        return error
+    return pytest.fail.Exception(f"{MARKER}: KeyboardInterrupt, by a signal that the test sends itself", pytrace=False)
 
 
 def _verdict(found: Found) -> str:

@@ -12,7 +12,7 @@ from impl.explore import Options, explore
 from impl.explore.command import parser
 
 from ..commands.project import configured
-from .options import MARKER, RUNS, TOKEN
+from .options import MARKER, OUTSIDE, RUNS, TOKEN
 
 #: Those of `explore` that the plugin gives itself.
 _OWN = ("main", "token", "keep_going", "progress")
@@ -66,6 +66,8 @@ def arguments_of(item: pytest.Item) -> dict[str, Any]:
     config = item.config
     if (runs := config.getoption(RUNS)) is not None:
         arguments |= {"runs": runs}
+    if (outside := config.getoption(OUTSIDE)) is not None:
+        arguments |= {"outside": outside}
     if (token := config.getoption(TOKEN)) is not None:
         arguments |= {"token": token}
     try:

@@ -9,6 +9,7 @@ TOKEN: Final = "--explore-token"
 RUNS: Final = "--explore-runs"
 PICTURES: Final = "--explore-pictures"
 REFUSED: Final = "--explore-refused"
+OUTSIDE: Final = "--explore-outside"
 
 # The verdicts of an explored test.
 PASSES: Final = "passes"

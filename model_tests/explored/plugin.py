@@ -12,8 +12,8 @@
 own, synchronous or not, those of anyio's plugin and of pytest-asyncio included; the runtime is trio for tests that
 anyio's plugin parametrizes with it, or with the marker of pytest-trio.  A test that fails shows the finding, and the
 line that replays it: `pytest FILE::TEST --explore-token T`.  `--explore-runs N` replaces the number of runs.
-`--explore-pictures DIR` writes a picture of each failure, a page of its own.  A test that cannot be simulated is an
-error, or with `--explore-refused=skip` a skip.
+`--explore-outside HOST:PORT` names a real server.  `--explore-pictures DIR` writes a picture of each failure, a page of
+its own.  A test that cannot be simulated is an error, or with `--explore-refused=skip` a skip.
 
 `test_rules = model_tests.Rules("mylibrary.aio")` is an item for each rule of the conformance kit (collector.py).
 
@@ -48,7 +48,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from ..commands.supported_versions import too_new
-from .options import EXPLORE, MARKER, PICTURES, REFUSED, REPLAY, RUNS, TOKEN
+from .options import EXPLORE, MARKER, OUTSIDE, PICTURES, REFUSED, REPLAY, RUNS, TOKEN
 from .selection import is_given, is_wanted
 from .summary import Summary
 from .tokens import KeptToken
@@ -74,6 +74,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(TOKEN, metavar="T", help="repeat the run of this token, of the one explored test that is selected")
     group.addoption(
         PICTURES, metavar="DIR", help="write a picture of each failing marked test, a page, to this directory"
+    )
+    group.addoption(
+        OUTSIDE, action="append", metavar="HOST:PORT", help="a real server that explored tests may connect to"
     )
     group.addoption(
         REFUSED,

@@ -4,7 +4,8 @@
     network, the clocks of `time` by the virtual clock (clocks.py), blocking look-ups of names by answers from the
     simulated network (look_ups.py), `select.poll` and `fcntl.fcntl` by ones for its sockets
     (descriptors.py), `os.urandom` and its users by the run's own bytes (randomness.py), `asyncio.all_tasks` and
-    `as_completed` by functions that keep an order (asyncio/in_order.py), and the class of TLS objects by one that sends
+    `as_completed` by functions that keep an order (asyncio/in_order.py), those of `signal` that set handlers and send
+    signals by ones for the run's own (asyncio/signals.py), and the class of TLS objects by one that sends
     the same sizes in every run (asyncio/tls.py).  A replacement behaves as the original unless a simulated
     loop runs in *this* thread.  So other threads, and code that keeps a replacement, work as before.
 2.  The interpreter's audit events (PEP 578) report every other path to the operating system: a real socket, a process,
@@ -39,6 +40,7 @@ from typing import Any, Final, TypeAlias
 from ..guards import clocks, descriptors, locks, look_ups, randomness
 from ..guards.by_name import ByName
 from ..simulation import OutsideSimulation, guest, importing, simulation
+from . import signals
 from .in_order import all_tasks, as_completed
 from .sockets import SimSocket
 from .tls import SteadyTLS
@@ -149,6 +151,7 @@ def _replacements() -> list[tuple[Thing, str, Thing]]:
         *((socket, name, what) for name, what in look_ups.replacements().items()),
         *descriptors.replacements(),
         *randomness.replacements(),
+        *signals.replacements(),
     ]
     if sys.platform != "win32":
         import _posixsubprocess  # here, as it is not there on Windows

@@ -1,6 +1,6 @@
 """SimEventLoop: asyncio programs, unmodified, on our kernel, clock and network.
 
-The loop is SimLoopBase (simulated_loop.py), with the state that its parts share, and five mixins that import that base
+The loop is SimLoopBase (simulated_loop.py), with the state that its parts share, and six mixins that import that base
 only.
 Each docstring states the methods of other mixins that the part calls on itself, and those that it gives.
 
@@ -9,6 +9,7 @@ Each docstring states the methods of other mixins that the part calls on itself,
     socket_calls.py    the calls on sockets, name resolution
     connections.py     connections, servers, TLS
     readiness.py       readers and writers of sockets
+    signals.py         signals that the program sends to itself
     this file          datagrams, files, and the calls that raise
 
 The other modules: handles.py, tasks.py (items of the ready queue); sockets.py, transport.py, server.py, datagrams.py,
@@ -20,8 +21,9 @@ patches.py (patches of anyio and aiohttp).
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeVarTuple
+from typing import Any, NoReturn
 
 from ...interfaces import Observer
 from ...net import IDEAL, NetworkConditions
@@ -30,22 +32,21 @@ from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import TURNS_MAX
 from ...sim.order import Order, ReadyQueue
 from ..simulated_loop import SimLoopBase
-from ..simulation import NoSignals, OutsideSimulation
+from ..simulation import OutsideSimulation
 from .connections import Connections
 from .datagrams import endpoint
 from .errors import Errors
 from .patches import watch_imports
 from .readiness import Readiness
 from .scheduling import Turns
+from .signals import SignalHandlers
 from .socket_calls import SocketCalls
 from .sockets import simulated
 
 # Any in this file: descriptors, or objects that have one, and refused arguments.
 
-Ts = TypeVarTuple("Ts")
 
-
-class SimEventLoop(Turns, Errors, SocketCalls, Connections, Readiness):
+class SimEventLoop(Turns, Errors, SocketCalls, Connections, Readiness, SignalHandlers):
     """An asyncio event loop in virtual time, with a network of its own.
 
     Parameters:
@@ -79,13 +80,6 @@ class SimEventLoop(Turns, Errors, SocketCalls, Connections, Readiness):
             raise OutsideSimulation("the selector of asyncio's own loop", "asyncio.sleep, which takes no real time")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
-    def add_signal_handler(self, sig: int, callback: Callable[[*Ts], object], *args: *Ts) -> NoReturn:
-        """Not available, as on some systems: programs have to cope (CPython documentation, Unix signals)."""
-        raise NoSignals
-
-    def remove_signal_handler(self, sig: int) -> bool:
-        return False
-
     async def connect_read_pipe(self, protocol_factory: Any, pipe: Any) -> NoReturn:
         raise OutsideSimulation("a pipe", "a connection of the simulated network")
 
@@ -98,8 +92,11 @@ class SimEventLoop(Turns, Errors, SocketCalls, Connections, Readiness):
     async def subprocess_shell(self, protocol_factory: Any, cmd: Any, **kwargs: Any) -> NoReturn:
         raise OutsideSimulation("a subprocess", "a coroutine of this program")
 
-    async def create_unix_connection(self, protocol_factory: Any, path: Any = None, **kwargs: Any) -> NoReturn:
-        raise OutsideSimulation("a Unix socket", "create_connection to localhost")
+    async def create_unix_connection(self, protocol_factory: Any, path: Any = None, **kwargs: Any) -> Any:
+        place = None if self.outside is None or path is None else self.outside.places.get(os.fspath(path))
+        if place is None or kwargs.get("sock") is not None:
+            raise OutsideSimulation("a Unix socket", "create_connection to localhost, or --outside with its path")
+        return await self.create_connection(protocol_factory, *place, **kwargs)
 
     async def create_unix_server(self, protocol_factory: Any, path: Any = None, **kwargs: Any) -> NoReturn:
         raise OutsideSimulation("a Unix socket", "create_server at localhost")

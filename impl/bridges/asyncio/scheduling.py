@@ -213,6 +213,8 @@ class Turns(SimLoopBase):
         self.run_until_complete(self.shutdown_asyncgens())
 
     def _discard(self) -> None:
+        if self.outside is not None:
+            self.outside.close()
         self.kernel.clear()
         self.live.clear()
 

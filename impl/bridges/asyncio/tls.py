@@ -24,8 +24,11 @@ from ..simulation import Simulation, simulation
 Given: TypeAlias = Any
 
 #: An envelope starts like a TLS record of a type that does not exist; its size and its number follow.
-_MARK: Final = b"\x1f\x03\x03"
-_HEAD: Final = len(_MARK) + 4 + 8
+MARK: Final = b"\x1f\x03\x03"
+_HEAD: Final = len(MARK) + 4 + 8
+
+#: Digits as letters that are none: a request counts as like another if they differ in numbers only.
+_LETTERS: Final = str.maketrans("0123456789", "ghijklmnop")
 
 #: The sizes of envelopes, in bytes: a flight of the handshake; an alert or anything else but application data.
 _FLIGHT: Final = 1024
@@ -94,27 +97,50 @@ class SteadyTLS(ssl.SSLObject):
 
     def _send(self, size: int) -> None:
         """Send the bytes that OpenSSL has written, if any, as an envelope of that size."""
-        if not self._inner_out.pending:
-            return
-        number = self._loop.serial()
-        self._loop.envelopes[number] = self._inner_out.read()
-        size = max(size, _HEAD)
-        head = _MARK + size.to_bytes(4, "big") + number.to_bytes(8, "big")
-        self._outer_out.write(head + bytes(size - _HEAD))
+        if self._inner_out.pending:
+            self._outer_out.write(sealed(self._loop, self._inner_out.read(), size))
 
     def _open(self) -> None:
         """Pass the contents of the complete envelopes to OpenSSL."""
-        came = self._came
-        came += self._outer_in.read()
-        while came:
-            if not _MARK.startswith(came[: len(_MARK)]):
-                self._inner_in.write(bytes(came))
-                came.clear()
-                break
-            size = int.from_bytes(came[3:7], "big")
-            if len(came) < _HEAD or len(came) < size:
-                break
-            self._inner_in.write(self._loop.envelopes.pop(int.from_bytes(came[7:_HEAD], "big"), b""))
-            del came[:size]
+        self._came += self._outer_in.read()
+        if data := opened(self._loop, self._came):
+            self._inner_in.write(data)
         if self._outer_in.eof:
             self._inner_in.write_eof()
+
+
+def sealed(here: Simulation, data: bytes, size: int) -> bytes:
+    """An envelope of that size, or of the least one, for some bytes."""
+    number = here.serial()
+    here.envelopes[number] = data
+    size = max(size, _HEAD)
+    return MARK + size.to_bytes(4, "big") + number.to_bytes(8, "big") + bytes(size - _HEAD)
+
+
+def opened(here: Simulation, came: bytearray) -> bytes:
+    """Take the complete envelopes from `came`, and return their contents; other bytes are returned unchanged."""
+    found = bytearray()
+    while came:
+        if not MARK.startswith(came[: len(MARK)]):
+            found += came
+            came.clear()
+            break
+        size = _size_of(came)
+        if len(came) < _HEAD or len(came) < size:
+            break
+        found += here.envelopes.pop(int.from_bytes(came[7:_HEAD], "big"), b"")
+        del came[:size]
+    return bytes(found)
+
+
+def _size_of(envelope: bytes | bytearray) -> int:
+    return int.from_bytes(envelope[3:7], "big")
+
+
+def sizes_of(envelopes: bytes) -> bytes:
+    """The sizes of complete envelopes: the same for two that hold the same kind of data."""
+    found = []
+    while len(envelopes) >= _HEAD and envelopes.startswith(MARK):
+        found.append(_size_of(envelopes))
+        envelopes = envelopes[max(_HEAD, found[-1]) :]
+    return f"TLS {found}".translate(_LETTERS).encode()

@@ -117,9 +117,11 @@ def simulate_trio(
 
     Raises:
         TokenError, UntestedTrio, RuntimeError: as `run_trio`.
-        ValueError: choices are given beside a token.
+        ValueError: choices are given beside a token, or the network has real servers.
         KeyboardInterrupt: the program was interrupted, or has raised it.
     """
+    if network.outside:
+        raise ValueError("real servers are hosts of the network for programs of asyncio only")
     recipe = Recipe.of(KIND, Setting(order, network, inject), seed, token)
     drawn = recipe.choices(choices)
     check_version()

@@ -28,6 +28,8 @@ class KeepsState(RuntimeError):
     twice: bool | None = None
     #: The line that iterates over a set in the order of addresses; "": none was seen.
     place: str = ""
+    #: The real servers that the runs have used; "": none.
+    outside: str = ""
 
     def __init__(self, how: str, names: Sequence[str] = (), make: Callable[[], Choices] | None = None) -> None:
         super().__init__(how, names)
@@ -35,7 +37,10 @@ class KeepsState(RuntimeError):
 
     def __str__(self) -> str:
         advice = "make or clear all that a run changes within the function that is explored"
-        if self.place:
+        if self.outside:
+            why = f"outside of the determinism: {self.outside}"
+            advice = "reset its state before each run (--before-run)"
+        elif self.place:
             why = f"the program iterates over a set of objects in order of their addresses ({self.place})"
             advice = "sort them, or keep them in a dict"
         elif self.names:

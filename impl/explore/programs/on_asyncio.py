@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any
 
 from ...bridges.asyncio.guard import guard
 from ...bridges.asyncio.loop import SimEventLoop
+from ...bridges.asyncio.outside import furnish
 from ...bridges.asyncio.run import simulate
 from ...bridges.asyncio.tasks import SimTask, TaskView
 from ...bridges.network import DEFAULT
 from ...errors import DeadlockError
 from ...sim.choices import Choices
-from .primitives import noting
+from .primitives import REQUEST, noting
 from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
 from .quiet_logging import is_logged
 from .run_once import run_once
@@ -61,13 +63,21 @@ class OnAsyncio(RuntimeProgram):
     def around(self) -> AbstractContextManager[object]:
         return guard()
 
-    def recording(self, note: Note) -> AbstractContextManager[object]:
-        return noting(asyncio, SimTask, (_QuietSimEventLoop, "call_exception_handler"), note)
+    @contextmanager
+    def recording(self, note: Note) -> Iterator[None]:
+        servers = self._network.outside
+        for server in servers:
+            server.habits.note = partial(note, server, REQUEST, True)
+        try:
+            with noting(asyncio, SimTask, (_QuietSimEventLoop, "call_exception_handler"), note):
+                yield
+        finally:
+            for server in servers:
+                server.habits.note = None
 
     def once(self, choices: Choices) -> Ended:
         setup, network = self._setup, self._network
         loop = _QuietSimEventLoop(choices, network.conditions, setup.order, inject=setup.inject)
         loop.kernel.limits = setup.limits
-        for host in network.hosts:
-            loop.net.add_host(host)
+        furnish(loop, network)
         return run_once(loop, setup.main, choices)

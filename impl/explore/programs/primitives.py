@@ -18,6 +18,9 @@ Theirs: TypeAlias = Any
 #: Receives the object, the name of the method, and whether the call has changed the object.
 Note: TypeAlias = Callable[[Theirs, str, bool], object]
 
+#: The call of a real server that is noted when a program sends it something.
+REQUEST: Final = "request"
+
 #: Class, method, the name under which a call is noted, and whether it changes its object.
 _METHODS: Final = (
     ("Lock", "release", "release", True),

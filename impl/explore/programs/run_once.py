@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ...errors import InternalError, refusal_in
+from ...errors import InternalError, SimulatedInterrupt, refusal_in
 from ...sim.choices import Choices
 from ...sim.end import Driven, wound_up
 from ...sim.outcome import clear_frames
@@ -26,9 +26,9 @@ def run_once(loop: Explored, main: UserMain, choices: Choices) -> Ended:
     """
     try:
         ended = Ended(loop.run_until_complete(main()))
-    except (InternalError, KeyboardInterrupt):
-        raise
     except BaseException as error:
+        if isinstance(error, InternalError | KeyboardInterrupt) and not isinstance(error, SimulatedInterrupt):
+            raise
         ended = Ended(None, error, injected=any(choices.drawn()["faults"]))
     finally:
         choices.finish()

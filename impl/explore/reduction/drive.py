@@ -19,7 +19,7 @@ from gc import get_referents
 from types import FrameType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
-from ...errors import DeadlockError, Refusal, refusal_in
+from ...errors import DeadlockError, Refusal, SimulatedInterrupt, refusal_in
 from ...interfaces import Runnable
 from ...sim.choices import Choices, Source
 from ...sim.deadlock import deadlock
@@ -96,6 +96,9 @@ class DrivenLoop(Protocol):
 
     def begin(self, main: Main) -> AnyTask:
         """Make the loop the running one, and a task of `main`."""
+
+    def ended_by(self, error: BaseException) -> BaseException:
+        """The error of the program, where main has ended with `error`."""
 
     def left(self) -> list[AnyTask]:
         """The tasks that are not done, in order of creation."""
@@ -181,11 +184,11 @@ class DrivenRun:
         log.begin_step(process)
         if not self._trusted:
             self._judge(entry)
-        exited: SystemExit | Refusal | None = None
+        exited: BaseException | None = None
         failed = self._failed()
         try:
             host.kernel.step()
-        except SystemExit as error:
+        except (SystemExit, SimulatedInterrupt) as error:
             exited = error
         if self._failed() > failed:
             log.write(host, "live")  # as the end of main does: an outcome depends on which of them comes first
@@ -234,7 +237,7 @@ class DrivenRun:
     def _task(self, item: Runnable) -> AnyTask:
         return getattr(item, "task", item)
 
-    def _end(self, exited: SystemExit | Refusal | None) -> None:
+    def _end(self, exited: BaseException | None) -> None:
         """The end of main, or of the program by a task that exits: see the head of this module."""
         main, kernel = self.main, self._host.kernel
         kernel.limits = kernel.limits and replace(kernel.limits, unhandled=[])  # those of the run are complete
@@ -245,7 +248,7 @@ class DrivenRun:
                 try:
                     main.result()
                 except BaseException as error:
-                    self.end = Ended(None, error)
+                    self.end = Ended(None, self._host.ended_by(error))
             elif main.exception() is not None:
                 self.end = Ended(None, main.exception())
             else:
@@ -300,10 +303,10 @@ def closing_quietly() -> Iterator[None]:
     """
     try:
         yield
+    except (Exception, DeadlockError, GeneratorExit, SystemExit, SimulatedInterrupt):
+        pass
     except KeyboardInterrupt:
         raise
-    except (Exception, DeadlockError, GeneratorExit, SystemExit):
-        pass
     except BaseExceptionGroup as group:
         if group.subgroup(KeyboardInterrupt):
             raise

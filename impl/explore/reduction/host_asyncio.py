@@ -66,6 +66,9 @@ class AsyncioHost:
         self._loop._running = True
         return self._loop.create_task(main())
 
+    def ended_by(self, error: BaseException) -> BaseException:
+        return self._loop.ended_by(error)
+
     def left(self) -> list[AnyTask]:
         return self._live.unseen()
 

@@ -57,6 +57,9 @@ class ImplHost:
         self._loop._running = True
         return self._loop.create_task(main())
 
+    def ended_by(self, error: BaseException) -> BaseException:
+        return error
+
     def left(self) -> list[AnyTask]:
         return self._live.unseen()
 

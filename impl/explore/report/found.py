@@ -54,6 +54,8 @@ class Failure:
     #: The run by itself: its token, its choices, its recipe.
     run: Run[Any]  # Any: the program's result
     program: Program = field(repr=False)
+    #: In how many runs of those that repeat it; "": a run is the same whenever it is repeated.
+    repeats: str = ""
 
     @property
     def token(self) -> str:
@@ -121,6 +123,8 @@ class Found:
     punctual: bool = False
     #: The most functions of a run that ran inline, in the place of threads.
     inline: int = 0
+    #: The real servers that the runs used; "": none.
+    outside: str = ""
     #: The error of a callback that nothing handles in the plain run, either, and that is no failure therefore.
     usual: str = ""
     #: How many runs had timers that were free: late as others required it, and timeouts before all else.
@@ -146,7 +150,8 @@ class Found:
             return "refused"
         if self.failures or self.never:
             return "failed"
-        return "exhausted" if self.exhausted and not self.unfinished and not self.inline else "not exhausted"
+        is_whole = self.exhausted and not (self.unfinished or self.inline or self.outside)
+        return "exhausted" if is_whole else "not exhausted"
 
     @property
     def status(self) -> int:
@@ -205,6 +210,7 @@ class Found:
         if self.failure is not None:
             simple = self.failure.simple
             lines.append(text_of(simple, replay(simple.token)))
+            lines += [self.failure.repeats] if self.failure.repeats else []
         lines.append(f"{self._counts}: {self.reason}")
         if self.struck:
             counts = (f"{fault.value} {self.struck[fault]}" for fault in Fault if self.struck[fault])
@@ -243,6 +249,7 @@ class Found:
             late = f"in the last {self.freed} runs timers were late and timeouts expired early"
         return [
             *self.assumptions,
+            *([f"outside of the determinism: {self.outside}"] if self.outside else []),
             *([self.threads] if self.inline else []),
             *([f"a callback fails in the plain run, too: {self.usual}"] if self.usual else []),
             *([late] if (self.punctual or self.freed or self.beyond) and not self.failures else []),
@@ -258,6 +265,8 @@ class Found:
             "unfinished": self.unfinished,
             "inline": self.inline,
             "freed": self.freed,
+            "outside": self.outside,
+            "repeats": "" if self.failure is None else self.failure.repeats,
             "bound": self.bound,
             "assumptions": self._conditions(),
             "struck": {fault.value: self.struck[fault] for fault in Fault if self.struck[fault]},

@@ -73,7 +73,7 @@ def recorded(program: Program, plan: Plan) -> Recorded:
 
 def compared(run: Recorded, error: BaseException) -> Recorded:
     """The recorded run of a failure; without its steps, if it did not fail in that way."""
-    if run.ended.error is not None and _kind(run.ended.error) == _kind(error):
+    if run.ended.error is not None and kind_of(run.ended.error) == kind_of(error):
         return run
     return replace(run, steps=Steps(), lacks=f"its steps are not shown: while they were recorded, it {_how(run.ended)}")
 
@@ -111,13 +111,13 @@ def _lane(program: Program, plan: Plan) -> StepsLane:
 
 def simplest(program: Program, plan: Plan, error: BaseException) -> Shrunk:
     """The simplest plan under which the program fails with the same type of error, raised by the same line."""
-    kind = _kind(error)
+    kind = kind_of(error)
     with _again(program) as once:
 
         def play(plan: Plan) -> Played:
             choices = Choices.listed(plan)
             ended = once(choices)
-            return Played(ended.error is not None and _kind(ended.error) == kind, choices.drawn())
+            return Played(ended.error is not None and kind_of(ended.error) == kind, choices.drawn())
 
         return shrink(plan, play)
 
@@ -192,10 +192,10 @@ def _again(program: Program) -> Iterator[Callable[[Choices], Ended]]:
         yield once
 
 
-def _kind(error: BaseException) -> tuple[object, ...]:
+def kind_of(error: BaseException) -> tuple[object, ...]:
     """The key that equal failures share: class by name, and innermost line; of a group, its errors'."""
     if isinstance(error, BaseExceptionGroup):
-        return (type(error).__qualname__, *sorted(map(repr, map(_kind, error.exceptions))))
+        return (type(error).__qualname__, *sorted(map(repr, map(kind_of, error.exceptions))))
     line = None
     trace = error.__traceback__
     while trace is not None:

@@ -22,6 +22,7 @@ from ...sim.deadlock import labels
 from ...sim.frames import frames_of, is_installed, is_library, place_of, shown_file, variables_of
 from ...sim.holders import called
 from ..choices.strategies import CALLBACKS, actor
+from ..programs.primitives import REQUEST
 from ..reduction.footprint import UNKNOWN, Access, log
 from ..reduction.scopes import Variables
 from ..reduction.words import Words
@@ -141,6 +142,9 @@ class StepsLane(Lane):
             self._reported[id(thing)] = *where, thing
         elif method == "timer":
             self._set(thing, _first(_callers(thing, sys._getframe(3))[1]))
+        elif method == REQUEST:
+            if step is not None and (own := _callers(thing, sys._getframe(1))[1]):
+                self._add(step, Touch(str(thing), method, True, *_first(own)))
         elif step is not None and method not in ("create", "report"):
             caller = sys._getframe(3)  # past the wrappers of this method and of the one that was called
             inner, own = _callers(thing, caller)
@@ -329,7 +333,7 @@ def _of(thing: Any) -> Hashable:
 def _first(frames: Sequence[FrameType], of: Hashable = None) -> tuple[int, Hashable, str]:
     """The line of the user's innermost frame, or of a library's if there is none; `of`; and the file."""
     own = [frame for frame in frames if not is_installed(frame.f_code.co_filename)] or frames
-    return (own[0].f_lineno, of, own[0].f_code.co_filename) if own else (0, of, "")
+    return (own[0].f_lineno or 0, of, own[0].f_code.co_filename) if own else (0, of, "")
 
 
 def _primitive(frames: Sequence[FrameType]) -> Any | None:

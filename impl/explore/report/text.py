@@ -42,6 +42,7 @@ _VERBS: Final = {
     "task_done": "calls task_done",
     "join": "has joined it",
     "wait": "has waited for it",
+    "request": "asks it",
     CANCEL: "cancels it",
     GOES_ON: "goes on",
     WAITS: "asks for it",

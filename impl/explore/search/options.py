@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from types import NoneType
 from typing import Final, Self
 
-from ...bridges.network import DEFAULT, Network
+from ...bridges.before_run import BeforeRun, check_before_run
+from ...bridges.network import DEFAULT, Network, reaching
 from ...commands.arguments import check_kind, check_names, check_whole
 from ...interfaces import Oracle
 from ...net import Fault, FaultRule
@@ -72,6 +73,9 @@ class Options:
         faults: the faults of the network that may be drawn: "all", or impl.net.Fault or FaultRule, as values or as
             texts, likewise.  A fault without a rule strikes one connection in two.
         errors: leaks that are errors: names of leaks.LEAKS, likewise, or "all": all but `unreferenced`; not for trio.
+        outside: real servers, as HOST:PORT or paths of Unix sockets, likewise: hosts of the simulated network, with its
+            latencies, segments and faults.  Their answers are waited for in reality, so no verdict is exhausted.
+        before_run: a command, or a function, that is called before each run: it resets the state of such servers.
         follow: installed modules and packages whose lines the report shows as it does the user's, likewise; their steps
             are understood by `every`.
         iterations: the loop iterations after which a run that repeats itself is a livelock.  One that has taken 100
@@ -99,6 +103,8 @@ class Options:
     timeouts: bool = False
     faults: Faults | None = None
     errors: str | Sequence[str] | None = None
+    outside: str | Sequence[str] | None = None
+    before_run: BeforeRun | None = None
     follow: str | Sequence[str] | None = None
     iterations: int = ITERATIONS
     spec: Oracle | None = None
@@ -116,8 +122,11 @@ class Options:
         check_whole("seed", self.seed, 0, SEED_MAX)
         for name, (kind, noun) in _KINDS.items():
             check_kind(name, getattr(self, name), kind, noun)
-        for name in ("cancel", "errors", "faults", "follow"):
+        for name in ("cancel", "errors", "faults", "follow", "outside"):
             check_names(name, getattr(self, name), (str, Fault, FaultRule))
+        check_before_run(self.before_run)
+        if self.outside and self.runtime != "asyncio":
+            raise ValueError(f"outside= is for programs of asyncio, not of {self.runtime}")
         if self.strategy not in (MIX, SWEEP, *STRATEGIES):
             raise ValueError(
                 f"strategy must be {MIX!r}, {SWEEP!r} or one of {', '.join(STRATEGIES)}, not {self.strategy!r}"
@@ -153,7 +162,7 @@ class Options:
         return Setup(
             main,
             self.order,
-            _faulty(self.network, self.faults),
+            reaching(_faulty(self.network, self.faults), _names(self.outside, ())),
             inject,
             RunLimits.of(self.iterations),
             _names(self.follow, ("all",)),

@@ -30,11 +30,14 @@ from ..programs.global_random import GlobalRandom
 from ..programs.program import Ended, Program
 from ..programs.quiet_logging import unlogged
 from ..report.found import CannotExplore, Failure, Found
+from ..report.recording import kind_of
 from .classes import ClassSearch
 from .determinism import RUNS_MAX, Make, Repeated
 
 #: The runs between two collections of garbage.
 _COLLECT_EVERY: Final = 512
+#: A run that fails with a real server is made again so many times.
+_AGAIN: Final = 10
 #: A run with timers that are free has so many times as many iterations as those after which it is looked at, if the
 #: plain one ends within them: a loop that such a run does not leave has no other bound, mostly.
 _FREE_MOST: Final = 2
@@ -58,6 +61,8 @@ class Search:
         state: ModuleState,
     ) -> None:
         self.found = found
+        network = program.setup.network
+        found.outside = ", ".join(map(str, network.outside)) if network is not None else ""
         self._state = state
         self._repeated = Repeated(state, self._once)
         self._program = program
@@ -97,7 +102,7 @@ class Search:
             ended, choices = failed
             if not self._keep_going:
                 found.bound = "the search ended at the first failure"
-            found.failure = self._failure(ended, ended.outcome(), None, choices())
+            found.failure = self._failure(ended, ended.outcome(), None, choices)
         elif (spun := search.spun) is not None:  # the same run, for as long as it may take
             ended, _ = self._once(spun)
             self._judge(ended, None, lambda: spun)
@@ -178,6 +183,8 @@ class Search:
     def check(self) -> None:
         """Make runs again, if there were several, the plain one among them, and none failed."""
         self._program.setup.limits.most = self._most
+        if self.found.outside:
+            return  # its runs are not the same
         if not self.found.failures and (self.found.runs > 1 or self._state.changed()):
             reached = dict(self.found.reached)
             hidden = self._repeated.check(self._program.failed)
@@ -261,8 +268,7 @@ class Search:
         if failed:
             found.failures += 1
             if found.failure is None:
-                run = again if isinstance(again, Run) else again()()
-                found.failure = self._failure(ended, outcome, seed, run)
+                found.failure = self._failure(ended, outcome, seed, again if isinstance(again, Run) else again())
                 if self._keep_going:
                     with unlogged():
                         clear_frames(found.failure.error)
@@ -282,9 +288,11 @@ class Search:
             found.assumptions.append(f"run {found.runs} has {where}, token {run.recorded_token()}")
         limits.most = max(limits.iterations, limits.most // 2)
 
-    def _failure(self, ended: Ended, outcome: str, seed: int | None, again: Choices | Run[Any]) -> Failure:
+    def _failure(self, ended: Ended, outcome: str, seed: int | None, again: Make | Run[Any]) -> Failure:
+        if self.found.outside and not isinstance(again, Run):
+            return self._failure_outside(ended, outcome, seed, again)
         with unlogged(), self._state.at_first():
-            run = again if isinstance(again, Run) else self._program.simulate(choices=again)
+            run = again if isinstance(again, Run) else self._program.simulate(choices=again())
         error = run.error
         # An assert has a text where pytest has rewritten its file, and not where the reduction has.
         if (
@@ -299,6 +307,24 @@ class Search:
             ) from ended.error
         program = Fresh(self._program, self._state)
         return Failure(self.found.outcomes[outcome].first, seed, outcome, error, run, program)
+
+    def _failure_outside(self, ended: Ended, outcome: str, seed: int | None, make: Make) -> Failure:
+        """As `_failure`, for a run with real servers: it is made again some times, and may end in another way."""
+        assert ended.error is not None
+        kind, same = kind_of(ended.error), []
+        with unlogged(), self._state.at_first():
+            for _ in range(_AGAIN):
+                run = self._program.simulate(choices=make())
+                if run.error is not None and kind_of(run.error) == kind:
+                    same.append(run)
+        if not same:
+            keeps = KeepsState(f"run {self.found.runs} ended with {outcome!r}, and in none of {_AGAIN} runs again")
+            keeps.outside = self.found.outside
+            raise keeps from ended.error
+        repeats, program = f"again in {len(same)} of {_AGAIN} runs", Fresh(self._program, self._state)
+        first, error = self.found.outcomes[outcome].first, same[0].error
+        assert error is not None
+        return Failure(first, seed, outcome, error, same[0], program, repeats)
 
 
 @contextmanager

@@ -252,6 +252,16 @@ class SimConn(Watchable):
         self._sent_eof = False
         self._closed = False
 
+    @property
+    def wire(self) -> Connection:
+        """The connection of both ends."""
+        return self._wire
+
+    @property
+    def is_left(self) -> bool:
+        """Whether the other end is closed."""
+        return self._wire.ends[1 - self._side] is None
+
     def recv(self, n: int, /) -> bytes | None:
         if n < 1:
             raise ValueError(f"recv({n}): ask for at least 1 byte, b'' means the end of the data")

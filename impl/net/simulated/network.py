@@ -53,6 +53,9 @@ _PORTS: Final = range(49152, 65536)
 class SimulatedNet:
     """A network of hosts; `Net` documents resolve, connect and listen."""
 
+    #: Added to the errors of a look-up and of a connect to something that this network does not have.
+    hint: str = ""
+
     def __init__(self, clock: Clockwork, choices: Choices, conditions: NetworkConditions = IDEAL) -> None:
         self._link = Link(clock, choices, conditions)
         self._addresses: dict[str, tuple[str, ...]] = {}
@@ -100,6 +103,12 @@ class SimulatedNet:
             raise ValueError(f"{name!r} exists already, with {len(addresses)} addresses, not {count}")
         return addresses[0]
 
+    def add_address(self, numeric: str) -> str:
+        """Add a host with that address for a name, unless it exists; returns the address."""
+        self._addresses.setdefault(numeric, (numeric,))
+        self._names.setdefault(numeric, numeric)
+        return numeric
+
     def exists(self, host: str) -> bool:
         """Whether `host` is a name or an address of this network."""
         return bool(self._numeric(host.lower()))
@@ -145,7 +154,7 @@ class SimulatedNet:
         name = host.lower()
         addresses = self._numeric(name)
         if not addresses or self._link.striker.lookup(name):
-            return self._link.later(done, name_not_found(host))
+            return self._link.later(done, name_not_found(host, "" if addresses else self.hint))
         return self._link.later(done, addresses)
 
     def connect(
@@ -156,7 +165,7 @@ class SimulatedNet:
         attempt = _PendingConnect(done)
         name = self._names.get(address[0])
         if name is None:
-            self._link.later(attempt.answer, os_error(errno.EHOSTUNREACH, host_port(address)))
+            self._link.later(attempt.answer, os_error(errno.EHOSTUNREACH, host_port(address) + self.hint))
             return attempt
         strike = self._link.striker.connect(name, address[0], lambda: len(self._of_host(address[0])))
         if strike.fault is Fault.OUTAGE:
@@ -168,12 +177,15 @@ class SimulatedNet:
             self._send_knock(address, near, strike, _PendingConnect(None))
         return attempt
 
-    def listen(self, address: Address, backlog: int = 100, /) -> SimListener:
+    def listen(
+        self, address: Address, backlog: int = 100, /, *, make: Callable[..., SimListener] | None = None
+    ) -> SimListener:
         """As Net's; port 0 takes a free one.
 
         Parameters:
             address: a host of this network, or ANY, and a port.
             backlog: the most connections that wait for `accept`.
+            make: makes a listener of another class, with the arguments of SimListener.
 
         Raises:
             ValueError: the port is not in 0..65535, or the backlog is less than 1.
@@ -185,7 +197,7 @@ class SimulatedNet:
         place = (numeric, port or self.free_port(numeric))
         if place in self._listeners:
             raise os_error(errno.EADDRINUSE, host_port(place))
-        self._listeners[place] = listener = SimListener(self._listeners, place, backlog)
+        self._listeners[place] = listener = (make or SimListener)(self._listeners, place, backlog)
         return listener
 
     def datagrams(self, address: Address, /) -> DatagramPort:
@@ -225,15 +237,16 @@ class SimulatedNet:
     ) -> None:
         """A connect has arrived at its address: accept or refuse it."""
         listener = self._listeners.get(address) or self._listeners.get((ANY, address[1]))
-        if listener is None or listener.full() or strike.fault in REFUSING:
-            self._link.later(attempt.answer, os_error(errno.ECONNREFUSED, host_port(address)))
+        if listener is None or strike.fault in REFUSING or listener.refuses():
+            hint = self.hint if listener is None else ""
+            self._link.later(attempt.answer, os_error(errno.ECONNREFUSED, host_port(address) + hint))
             return
         back = self._link.arrival()
         if near[0] == ANY:
             near = (LOOPBACK if address[0] == LOOPBACK else CALLER, near[1])
         near = (near[0], near[1] or self._next_port())
         fault = strike.fault if strike.fault in STREAM_FAULTS else None
-        wire = Connection(self._link, back, fault, strike.after, host)
+        wire = listener.wire(self._link, back, fault, strike.after, host)
         client = SimConn(wire, 0, near, address, self._open_ends)
         server = SimConn(wire, 1, address, near, self._open_ends)
         self._link.clock.at(back, Callback(_established, (client, attempt)))
@@ -251,6 +264,9 @@ class SimulatedNet:
 
 class SimListener(Watchable):
     """A listener; `Listener` documents its methods."""
+
+    #: Makes its connections.
+    wire: Callable[..., Connection] = Connection
 
     def __init__(self, registry: dict[Address, SimListener], address: Address, backlog: int) -> None:
         super().__init__()
@@ -278,7 +294,7 @@ class SimListener(Watchable):
         """READ if a connection is waiting to be accepted, else 0."""
         return READ if self._waiting else 0
 
-    def full(self) -> bool:
+    def refuses(self) -> bool:
         """Whether one more connection would be refused."""
         return len(self._waiting) >= self._backlog
 

@@ -141,6 +141,7 @@ ATTEMPTS: dict[str, Attempt] = {
     "an event loop": lambda: asyncio.new_event_loop(),
     "a runner": lambda: asyncio.Runner().get_loop(),
     "an alarm": lambda: signal.alarm(1),
+    "a signal to another process": lambda: os.kill(os.getppid(), 0),
     "a timer of the system": lambda: signal.setitimer(signal.ITIMER_REAL, 1),
     "what multiprocessing spawns with": lambda: multiprocessing.util.spawnv_passfds(b"/bin/true", [b"true"], []),
     "a subprocess of asyncio's": lambda: asyncio.create_subprocess_exec(sys.executable, "-c", ""),
@@ -167,12 +168,6 @@ def test_a_real_socket_cannot_be_used_on_the_loop(outer: socket.socket) -> None:
         simulate(lambda: _connect_a_real_socket(outer)).outcome()
     with pytest.raises(OutsideSimulation):
         simulate(lambda: _attempt(lambda: _loop().add_reader(outer, print))).outcome()
-
-
-async def test_signal_handlers_are_refused_as_documented() -> None:
-    with pytest.raises(NotImplementedError):
-        _loop().add_signal_handler(2, print)
-    assert _loop().remove_signal_handler(2) is False
 
 
 def test_another_thread_may_not_call_back() -> None:

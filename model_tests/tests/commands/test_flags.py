@@ -46,6 +46,10 @@ COMMAND_ONLY = {
 }
 
 
+#: The kind of an option of pytest, by its action.
+OF_ACTIONS = {"store_true": "switch", "append": "list"}
+
+
 def named(options: list[str]) -> str:
     """The name of a flag in the table; crawl has some with _ as well, as the chapter's crawler."""
     return next(option for option in options if option.startswith("--")).replace("_", "-")
@@ -143,14 +147,15 @@ def test_each_flag_of_a_command_is_that_of_the_table(source: Path, monkeypatch: 
 def test_the_options_of_pytest_are_those_of_the_table(source: Path) -> None:
     found = {
         name: (
-            "choice" if "choices" in given else "switch" if "action" in given else kind_of(given.get("type"), source),
+            OF_ACTIONS.get(given.get("action", ""))
+            or ("choice" if "choices" in given else kind_of(given.get("type"), source)),
             given.get("metavar"),
             given["help"],
             set[str](),
         )
         for name, given in of_pytest().items()
     }
-    assert len(found) == 6
+    assert len(found) == 7
     assert {name: said for name, of in found.items() if (said := list(differences(name, of)))} == {}
 
 

@@ -33,6 +33,7 @@ FORMS: dict[str, object] = {
     "only": ["QUEUE-1", "QUEUE-2"],
     "header": ["A: b"],
     "limit": ["links=7"],
+    "outside": ["localhost:5432"],
     "proxy": "http://proxy:1",
 }
 

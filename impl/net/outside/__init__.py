@@ -1,0 +1,1 @@
+"""Real servers as hosts of the simulated network: their addresses, their habits, and their connections in a run."""
