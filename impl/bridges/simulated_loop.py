@@ -11,6 +11,8 @@ import asyncio
 import os
 import socket
 import sys
+import threading
+from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any, ClassVar, TypeAlias, cast
@@ -26,6 +28,7 @@ from ..sim.inject import Injection
 from ..sim.kernel import Kernel
 from ..sim.loop_base import LoopBase
 from ..sim.order import Order, ReadyQueue
+from ..threads.group import ThreadGroup
 from . import addresses
 from .virtual_clock import VirtualClock
 
@@ -68,6 +71,8 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
     """The shared state of a simulated loop; the parameters are those of SimEventLoop."""
 
     is_simulated: ClassVar = True
+    #: The threads of the run; None: it has started none, and no wait for one.
+    threads: ThreadGroup | None = None
 
     def __init__(
         self,
@@ -102,6 +107,32 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         self._debug = sys.flags.dev_mode or (
             not sys.flags.ignore_environment and bool(os.environ.get("PYTHONASYNCIODEBUG"))
         )
+
+    def group(self) -> ThreadGroup:
+        """The threads of the run, if it had none before."""
+        if self.threads is None:
+            self.threads = ThreadGroup(self.kernel, self)
+            self._counts = Counter[str]()
+            if self.kernel.choices is not None:
+                self.kernel.choices.threads = True
+        return self.threads
+
+    def current(self) -> AnyTask | None:
+        return asyncio.current_task(self)
+
+    def count(self, kind: str) -> int:
+        """The next number of that kind in the names of threads, as the standard library counts in a new process."""
+        self.group()
+        self._counts[kind] += 1
+        return self._counts[kind] - (kind == "pool")
+
+    def thread_failed(self, thread: threading.Thread, report: Callable[[], object]) -> None:
+        """A thread has ended by an error; `report` prints it, as the standard library does."""
+        report()
+
+    def views(self) -> Iterable[Any]:  # Any: as deadlock's
+        """The tasks and threads that are left, for the report of a deadlock."""
+        return [*self.live, *(self.threads.left() if self.threads else ())]
 
     def collect_tasks(self, note: Callable[[str, tuple[str, int]], object]) -> None:
         """Have tasks that nothing refers to collected from now on; `note` is that of TaskCollector."""

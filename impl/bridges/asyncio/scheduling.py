@@ -8,8 +8,10 @@
 5.  While the loop runs, a guard (bridges/asyncio/guard.py) refuses calls that would leave the simulation.
 6.  Running, stopping and closing are those of LoopBase (loop_base.py).
 
-Names and meanings are asyncio's (CPython documentation of 3.15, "Event Loop").  Differences, named: `run_in_executor`
-runs the function inline, in a turn of its own; `call_soon_threadsafe` is for the thread that runs the loop.
+7.  Threads of the program run one at a time (threads/group.py).  A callback that a thread adds by `call_soon`, which
+    does not wake the loop, is not seen until something else wakes it.
+
+Names and meanings are asyncio's (CPython documentation of 3.15, "Event Loop").
 """
 
 from __future__ import annotations
@@ -17,20 +19,23 @@ from __future__ import annotations
 import asyncio
 import sys
 from asyncio import events
-from collections.abc import Callable, Coroutine, Generator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Callable, Coroutine, Generator, Iterable
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextvars import Context, copy_context
 from typing import Any, ClassVar, TypeVar, TypeVarTuple
 
 from ...errors import DeadlockError
 from ...loop import MAX_TIME, NS_PER_SECOND, nanoseconds
 from ...sim.loop_base import AnyGenerator
+from ...threads.group import ThreadGroup
+from ...threads.thread import running_thread
+from ..guards import thread_starts
 from ..simulated_loop import SimLoopBase
 from ..simulation import OutsideSimulation
 from .errors import note_origin
 from .guard import guard
 from .handles import Handle, Turn, timer_class, turn_of
-from .tasks import SimFuture, SimTask, TaskView
+from .tasks import BlockingTask, SimFuture, SimTask, TaskView
 
 # Any in this file: arguments of callbacks, results of tasks, asyncio's context dict: the program's affair.
 
@@ -56,6 +61,10 @@ class Turns(SimLoopBase):
         self._running = False
         self._factory: Callable[..., asyncio.Future[Any]] | None = None
         self._begun = None
+        self._default_executor: ThreadPoolExecutor | None = None
+        self._executor_shutdown_called = False
+        #: The items that threads have added without waking the loop.
+        self._unseen: list[Handle] = []
 
     def __repr__(self) -> str:
         state = "running" if self._running else "closed" if self._closed else "idle"
@@ -85,11 +94,25 @@ class Turns(SimLoopBase):
         Raises:
             OutsideSimulation: another thread calls it while the loop runs.
         """
+        thread = running_thread()
+        if self.threads is not None and (thread is None or thread.group is self.threads):
+            return self._called_back(self.threads, lambda: self.call_soon(callback, *args, context=context))
         if self._running and events._get_running_loop() is not self:
-            refused = OutsideSimulation("a callback from another thread", "run_in_executor, which runs inline")
+            refused = OutsideSimulation("a callback from another thread", "a thread that the run starts")
             self.refused = self.refused or refused  # the other thread is in no simulation
             raise refused
         return self.call_soon(callback, *args, context=context)
+
+    def _called_back(self, group: ThreadGroup, call: Callable[[], asyncio.Handle]) -> asyncio.Handle:
+        """Make a call of call_soon that wakes the loop; another thread may go on after it."""
+        group.wakes = True
+        try:
+            handle = call()
+        finally:
+            group.wakes = False
+        if running_thread() is not None:
+            group.point()
+        return handle
 
     def call_later(
         self, delay: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
@@ -184,7 +207,7 @@ class Turns(SimLoopBase):
             with guard():
                 self.kernel.run_turns()
         except DeadlockError as error:
-            raise self.kernel.hang(map(TaskView, self.live), error) from None
+            raise self.kernel.hang(self.views(), error) from None
         finally:
             sys.set_coroutine_origin_tracking_depth(tracked)
 
@@ -211,8 +234,11 @@ class Turns(SimLoopBase):
                 what = {"message": "unhandled exception during asyncio.run() shutdown"}
                 self.call_exception_handler({**what, "exception": task.exception(), "task": task})
         self.run_until_complete(self.shutdown_asyncgens())
+        if self._default_executor is not None:
+            self.run_until_complete(self.shutdown_default_executor())
 
     def _discard(self) -> None:
+        self._end_threads()
         self.kernel.clear()
         self.live.clear()
 
@@ -240,36 +266,66 @@ class Turns(SimLoopBase):
                 )
 
     def run_in_executor(self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts) -> asyncio.Future[T]:
-        """Run the function inline, in a turn of its own; code that waits for a thread waits for ever.
+        """As asyncio's: a pool of threads is one of the run's threads.
 
         Raises:
-            OutsideSimulation: the executor is not one of threads.
+            OutsideSimulation: the executor is one of processes.
         """
         self._must_be_open()
-        if executor is not None and not isinstance(executor, ThreadPoolExecutor):
+        if isinstance(executor, ProcessPoolExecutor):
             raise OutsideSimulation(f"run_in_executor with a {type(executor).__name__}", "the executor None")
-        if self.kernel.choices is not None:
-            self.kernel.choices.inline += 1
-        future = self.create_future()
-        self.call_soon(_call_for, future, func, args)
-        return future
+        if executor is None:
+            self._check_default_executor()
+            if self._default_executor is None:
+                self._default_executor = ThreadPoolExecutor(thread_name_prefix="asyncio")
+            executor = self._default_executor
+        return asyncio.wrap_future(executor.submit(func, *args), loop=self)
 
     def set_default_executor(self, executor: Any) -> None:
-        """Nothing is changed: functions run inline."""
+        if not isinstance(executor, ThreadPoolExecutor):
+            raise TypeError("executor must be ThreadPoolExecutor instance")
+        self._default_executor = executor
 
-    async def shutdown_default_executor(self, timeout: float | None = None) -> None:
-        """There is none."""
+    def _check_default_executor(self) -> None:
+        if self._executor_shutdown_called:
+            raise RuntimeError("Executor shutdown has been called")
 
+    #: asyncio's own: they start a thread, which waits for those of the executor.
+    shutdown_default_executor = asyncio.BaseEventLoop.shutdown_default_executor
+    _do_shutdown = asyncio.BaseEventLoop._do_shutdown  # type: ignore[attr-defined]  # private to asyncio
 
-def _call_for(future: asyncio.Future[Any], func: Callable[..., Any], args: tuple[Any, ...]) -> None:
-    """Call a function, unless its future is done (cancelled, that is)."""
-    if future.done():
-        return
-    try:
-        result = func(*args)
-    except (SystemExit, KeyboardInterrupt):
-        raise
-    except BaseException as error:
-        future.set_exception(error)
-    else:
-        future.set_result(result)
+    # --- threads -----------------------------------------------------------------------------------------
+
+    def group(self) -> ThreadGroup:
+        if self.threads is None:
+            self._ready = self._from_threads
+        return super().group()
+
+    def _from_threads(self, item: Handle) -> None:
+        """Make an item ready; one of a thread that has not woken the loop waits until something else does."""
+        group, ready = self.threads, self.kernel.ready
+        assert group is not None
+        asleep = group.holds is None and running_thread() is not None and not group.wakes
+        if asleep and all(each.is_thread for each in ready):
+            self._unseen.append(item)
+            return
+        ready.extend(self._unseen)
+        self._unseen.clear()
+        ready.append(item)
+
+    def views(self) -> Iterable[Any]:
+        current = asyncio.current_task(self)
+        blocks = self.threads is not None and self.threads.holds is not None
+        tasks = [BlockingTask(task, self.threads.holds) if blocks and task is current else TaskView(task) for task in self.live]
+        return [*tasks, *(self.threads.left() if self.threads is not None else ())]
+
+    def finish_threads(self, steps: int) -> None:
+        """Let the threads that are no daemons end, in at most so many steps, and those of the default executor."""
+        if self.threads is not None:
+            with guard():
+                self.threads.finish(steps)
+
+    def _end_threads(self) -> None:
+        if self.threads is not None:
+            with guard(), thread_starts.quiet():
+                self.unending = self.threads.end()

@@ -45,7 +45,10 @@ class ByName:
             if new is not None and value is old:
                 names[name] = new
             elif type(value) is locks.REAL:
-                names[name] = locks.Lock(value)
+                names[name] = locks.standing_for(value)
+            elif type(value) is locks.REAL_RLOCK and value.acquire(False):
+                value.release()  # no other thread holds it
+                names[name] = locks.standing_for(value)
 
 
 def _keeps(name: str) -> bool:

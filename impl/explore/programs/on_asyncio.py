@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
@@ -10,10 +12,11 @@ from typing import Any
 from ...bridges.asyncio.guard import guard
 from ...bridges.asyncio.loop import SimEventLoop
 from ...bridges.asyncio.run import simulate
-from ...bridges.asyncio.tasks import SimTask, TaskView
+from ...bridges.asyncio.tasks import SimTask
 from ...bridges.network import DEFAULT
 from ...errors import DeadlockError
 from ...sim.choices import Choices
+from ...threads.thread import running_thread
 from .primitives import noting
 from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
 from .quiet_logging import is_logged
@@ -34,7 +37,18 @@ class _QuietSimEventLoop(SimEventLoop):
         try:
             self.kernel.run_until(self.main.done)
         except DeadlockError as error:
-            raise self.kernel.hang(map(TaskView, self.live), error) from None
+            raise self.kernel.hang(self.views(), error) from None
+
+    def wind_up(self) -> None:
+        self._default_executor = None  # its threads are unwound with the others: the end of main is the end of the run
+        super().wind_up()
+
+    def thread_failed(self, thread: threading.Thread, report: Callable[[], object]) -> None:
+        failed = running_thread()
+        if self.kernel.limits is not None and failed is not None:
+            self.kernel.limits.note({"handle": thread, "exception": failed.error})
+        if is_logged():
+            report()
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:  # Any: asyncio's context dict
         if self._handler is not None or (is_logged() and self.is_running()):
