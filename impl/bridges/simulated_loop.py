@@ -8,6 +8,7 @@ names below.  So it imports this module, and never the loop or another mixin.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import socket
 import sys
@@ -29,6 +30,7 @@ from ..sim.kernel import Kernel
 from ..sim.loop_base import LoopBase
 from ..sim.order import Order, ReadyQueue
 from ..threads.group import ThreadGroup
+from ..threads.thread import running_thread
 from . import addresses
 from .virtual_clock import VirtualClock
 
@@ -127,8 +129,12 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         return self._counts[kind] - (kind == "pool")
 
     def thread_failed(self, thread: threading.Thread, report: Callable[[], object]) -> None:
-        """A thread has ended by an error; `report` prints it, as the standard library does."""
-        report()
+        """A thread has ended by an error, which a search notes; `report` prints it, as the standard library does."""
+        failed = running_thread()
+        if self.kernel.limits is not None and failed is not None:
+            self.kernel.limits.note({"handle": thread, "exception": failed.error})
+        if not logging.getLogger("asyncio").disabled:  # as for a callback
+            report()
 
     def views(self) -> Iterable[Any]:  # Any: as deadlock's
         """The tasks and threads that are left, for the report of a deadlock."""

@@ -132,6 +132,9 @@ class Simulation(Protocol):
     def thread_failed(self, thread: threading.Thread, report: Callable[[], object]) -> None:
         """A thread has ended by an error; `report` prints it, as the standard library does."""
 
+    def count(self, kind: str) -> int:
+        """The next number of that kind in the names of threads."""
+
     def views(self) -> Iterable[Any]:
         """The tasks and threads that are left, for the report of a deadlock."""
 
@@ -141,6 +144,27 @@ class Guest(Simulation, Protocol):
 
     def suggestion(self, event: str) -> str:
         """The replacement for the function that raises this audit event."""
+
+
+class NoThreads:
+    """The members of a Guest that starts no threads: a wait for one is refused."""
+
+    threads: ThreadGroup | None = None
+
+    def group(self) -> ThreadGroup:
+        raise OutsideSimulation("a wait for another thread", "an await")
+
+    def current(self) -> None:
+        return None
+
+    def count(self, kind: str) -> int:
+        raise OutsideSimulation("a thread", "an async function of this program")
+
+    def thread_failed(self, thread: threading.Thread, report: Callable[[], object]) -> None:
+        """Nothing: it has none."""
+
+    def views(self) -> Iterable[Any]:
+        return ()
 
 
 _here = threading.local()

@@ -319,16 +319,6 @@ class Kernel:
         timers = [entry for entry in sorted(self._timers, key=_due_at) if not entry[2].dead()]
         return [*self.ready, *(part for when, _, item in timers for part in (f"in {when - self.now}", item))]
 
-    def withdraw_threads(self) -> list[Runnable]:
-        """Remove and return the ready steps of threads, in order of arrival."""
-        ready = self.ready.inner if isinstance(self.ready, InjectingQueue) else self.ready
-        found = [item for item in ready if item.is_thread]
-        if found:
-            others = [item for item in ready if not item.is_thread]
-            ready.clear()
-            ready.extend(others)
-        return found
-
     def deadlocked(self) -> DeadlockError:
         """The error of a loop that can do nothing more; it names the objects that the tasks wait for."""
         return deadlock(self.live)

@@ -156,9 +156,7 @@ class ThreadGroup:
     def _queue(self) -> ReadyQueue:
         return self.kernel.ready if self._inner is None else self._inner
 
-    def wait(
-        self, waiters: deque[SimThread], until: Callable[[], bool], seconds: float | None, thing: object
-    ) -> bool:
+    def wait(self, waiters: deque[SimThread], until: Callable[[], bool], seconds: float | None, thing: object) -> bool:
         """Block this thread until `until()`, or for `seconds`; returns whether it holds.
 
         Parameters:
@@ -173,11 +171,11 @@ class ThreadGroup:
         thread = running_thread()
         if thread is None:
             return self._hold(until, due, thing)
-        step = ThreadStep(thread) if due is None else Expiry(thread, due)
-        if due is not None and not thread.ending:
-            self.kernel.timer(due, step)
         thread.waits_for = Awaited(thread, thing)
         while not until():
+            step = ThreadStep(thread) if due is None else Expiry(thread, due)
+            if due is not None and not thread.ending:
+                self.kernel.timer(due, step)
             waiters.append(thread)
             try:
                 thread.park(step)
@@ -218,7 +216,7 @@ class ThreadGroup:
             while steps != most and not until():
                 if due is not None and kernel.now >= due:
                     break
-                inner.extend(kernel.withdraw_threads())
+                self._take_ready(inner)
                 if len(inner):
                     self._step(inner.popleft())
                     steps += 1
@@ -231,6 +229,13 @@ class ThreadGroup:
             if kernel.choices is not None:
                 kernel.choices.schedule.goes_on()
         return until()
+
+    def _take_ready(self, inner: ReadyQueue) -> None:
+        """Take over the threads that are ready; their steps in the kernel's queue, which counts them, are dead then."""
+        for item in list(self.kernel.ready):
+            if isinstance(item, ThreadStep) and not item.dead():
+                item.task.step = ThreadStep(item.task)
+                inner.append(item.task.step)
 
     def _step(self, item: Runnable) -> None:
         observer = self.kernel.observer
@@ -258,6 +263,7 @@ class ThreadGroup:
 
     def finish(self, steps: int) -> None:
         """After the program: let the threads that are no daemons end, in at most so many steps, as CPython does."""
+
         def over() -> bool:
             return all(thread.daemon for thread in self.alive)
 
@@ -282,4 +288,6 @@ class ThreadGroup:
         self.held.clear()
         if not stubborn:
             return None
-        return Refusal(f"a thread that catches each error, and goes on ({stubborn})", "except Exception, which lets it end")
+        return Refusal(
+            f"a thread that catches each error, and goes on ({stubborn})", "except Exception, which lets it end"
+        )

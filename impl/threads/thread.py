@@ -22,8 +22,7 @@ from typing import Any, ClassVar, Final, Protocol
 from ..interfaces import Runnable
 from ..sim.frames import is_library
 
-
-# Any in this file: functions of the module _thread that not each Python has, locks, and the things that threads wait for.
+# Any in this file: functions of _thread that not each Python has, locks, and the things that threads wait for.
 
 
 class Baton(Protocol):

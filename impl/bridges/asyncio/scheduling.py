@@ -18,6 +18,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
+import warnings
 from asyncio import events
 from collections.abc import Callable, Coroutine, Generator, Iterable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
@@ -35,7 +37,7 @@ from ..simulation import OutsideSimulation
 from .errors import note_origin
 from .guard import guard
 from .handles import Handle, Turn, timer_class, turn_of
-from .tasks import BlockingTask, SimFuture, SimTask, TaskView
+from .tasks import BlockingTask, SimFuture, SimTask, TaskView, resolve
 
 # Any in this file: arguments of callbacks, results of tasks, asyncio's context dict: the program's affair.
 
@@ -290,9 +292,29 @@ class Turns(SimLoopBase):
         if self._executor_shutdown_called:
             raise RuntimeError("Executor shutdown has been called")
 
-    #: asyncio's own: they start a thread, which waits for those of the executor.
-    shutdown_default_executor = asyncio.BaseEventLoop.shutdown_default_executor
-    _do_shutdown = asyncio.BaseEventLoop._do_shutdown  # type: ignore[attr-defined]  # private to asyncio
+    async def shutdown_default_executor(self, timeout: float | None = None) -> None:
+        """As asyncio's since 3.12: a thread waits for those of the executor, for `timeout` seconds at most."""
+        self._executor_shutdown_called = True
+        executor = self._default_executor
+        if executor is None:
+            return
+        ended = self.create_future()
+
+        def wait() -> None:
+            executor.shutdown(wait=True)
+            if not self.is_closed():
+                self.call_soon_threadsafe(resolve, ended)
+
+        thread = threading.Thread(target=wait)
+        thread.start()
+        try:
+            async with asyncio.timeout(timeout):
+                await ended
+        except TimeoutError:
+            warnings.warn(f"The executor did not finish joining its threads within {timeout} seconds.", stacklevel=2)
+            executor.shutdown(wait=False)
+        else:
+            thread.join()
 
     # --- threads -----------------------------------------------------------------------------------------
 
@@ -314,10 +336,16 @@ class Turns(SimLoopBase):
         ready.append(item)
 
     def views(self) -> Iterable[Any]:
-        current = asyncio.current_task(self)
-        blocks = self.threads is not None and self.threads.holds is not None
-        tasks = [BlockingTask(task, self.threads.holds) if blocks and task is current else TaskView(task) for task in self.live]
-        return [*tasks, *(self.threads.left() if self.threads is not None else ())]
+        thing = None if self.threads is None else self.threads.holds
+        current = None if thing is None else asyncio.current_task(self)
+        tasks = [BlockingTask(task, thing) if task is current else TaskView(task) for task in self.live]
+        threads = () if self.threads is None else self.threads.left()
+        # A task without a line of the program waits for a thread, mostly.
+        return [
+            *(task for task in tasks if task.has_line()),
+            *threads,
+            *(task for task in tasks if not task.has_line()),
+        ]
 
     def finish_threads(self, steps: int) -> None:
         """Let the threads that are no daemons end, in at most so many steps, and those of the default executor."""

@@ -17,7 +17,7 @@ from collections.abc import Generator
 from types import FrameType
 from typing import Any, TypeAlias
 
-from ...sim.frames import is_library
+from ...sim.frames import frames_of, is_library
 from ..simulated_loop import SimLoopBase
 from ..simulation import running
 
@@ -119,6 +119,10 @@ class TaskView:
 
     def get_coro(self) -> Value:
         return self._task.get_coro()
+
+    def has_line(self) -> bool:
+        """Whether a frame of it is no library's."""
+        return any(not is_library(frame.f_code.co_filename) for frame in frames_of(self))
 
 
 class BlockingTask(TaskView):

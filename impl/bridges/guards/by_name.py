@@ -44,10 +44,7 @@ class ByName:
             old, new = self._pairs.get(id(value), (None, None))
             if new is not None and value is old:
                 names[name] = new
-            elif type(value) is locks.REAL:
-                names[name] = locks.standing_for(value)
-            elif type(value) is locks.REAL_RLOCK and value.acquire(False):
-                value.release()  # no other thread holds it
+            elif type(value) is locks.REAL or (type(value) is locks.REAL_RLOCK and locks.is_free(value)):
                 names[name] = locks.standing_for(value)
 
 

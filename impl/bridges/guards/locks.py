@@ -11,6 +11,7 @@ threading or queue, but not one that another library makes, such as concurrent.f
 from __future__ import annotations
 
 import _thread
+import os
 import queue
 import sys
 import threading
@@ -21,6 +22,7 @@ from functools import cache
 from types import CodeType, FrameType, TracebackType
 from typing import Any, ClassVar, Final, TypeAlias
 
+from ... import errors
 from ...errors import DeadlockError
 from ...sim.frames import is_library
 from ...threads.group import ThreadGroup
@@ -38,6 +40,7 @@ REAL: Final[type] = type(_allocate())
 REAL_RLOCK: Final[type] = _thread.RLock
 _PRIMITIVES: Final = (threading.__file__, queue.__file__)
 _ABOVE: Final = (*_PRIMITIVES, __file__)
+_RECORDER: Final = os.path.join(os.path.dirname(os.path.abspath(errors.__file__)), "explore", "")
 #: The methods of threading.py that start, run and end threads, or wait at a condition: no points.
 _SILENT: Final = ("Thread.", "Timer.", "_DummyThread.", "Condition._release_save", "Condition._acquire_restore")
 
@@ -47,9 +50,15 @@ def _is_of_program(code: CodeType) -> bool:
     return not is_library(code.co_filename)
 
 
+@cache
+def _is_of_recorder(code: CodeType) -> bool:
+    """Whether a code makes the calls of a rewritten program."""
+    return code.co_filename.startswith(_RECORDER)
+
+
 def _at_point(frame: FrameType | None) -> bool:
     """Whether the program calls a method of a primitive, in this frame or above it."""
-    while frame is not None and (code := frame.f_code).co_filename in _ABOVE:
+    while frame is not None and ((code := frame.f_code).co_filename in _ABOVE or _is_of_recorder(code)):
         if code.co_qualname.startswith(_SILENT):
             return False
         frame = frame.f_back
@@ -122,9 +131,9 @@ class Lock:
         self._holder, self._inside = threading.get_ident(), here
         thread = running_thread()
         if thread is None:
-            self.owner, self._place = here.current(), origin_of(running())[0]
+            self.owner, self._place = here.current() if self._has_points else None, origin_of(running())[0]
         else:
-            self.owner = thread
+            self.owner = thread if self._has_points else None
             thread.group.held[id(self)] = self, thread
 
     def _blocks(self, here: Simulation) -> DeadlockError:
@@ -261,6 +270,14 @@ class RLock:
 
 
 Lock.__module__ = RLock.__module__ = "threading"
+
+
+def is_free(real: Any) -> bool:
+    """Whether no other thread holds a real RLock."""
+    got: bool = real.acquire(False)
+    if got:
+        real.release()
+    return got
 
 
 #: The locks that stand for real ones, by the id of those, which they refer to.

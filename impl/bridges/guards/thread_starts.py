@@ -1,8 +1,8 @@
 """The starts of threads, for a simulated run: each is one of its group (threads/group.py).
 
 threading.Thread starts a thread of the system by one function, which is replaced: all else of it is CPython's own code,
-and so are the pools of concurrent.futures.  The thread comes to the beginning of the program's function at once, so that
-it has its ident, and takes its first turn when the schedule says so.  The numbers in names count within a run.
+and so are the pools of concurrent.futures.  The thread comes to the beginning of the program's function at once, since
+it has an ident then, and takes its first turn when the schedule says so.  The numbers in names count within a run.
 
 Private to CPython (3.11 to 3.15): `_start_new_thread` and `_set_sentinel` of threading up to 3.12, since then
 `_start_joinable_thread` with its handle; `_counter`, `_time`, and `_threads` of an executor.

@@ -16,7 +16,6 @@ from ...bridges.asyncio.tasks import SimTask
 from ...bridges.network import DEFAULT
 from ...errors import DeadlockError
 from ...sim.choices import Choices
-from ...threads.thread import running_thread
 from .primitives import noting
 from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
 from .quiet_logging import is_logged
@@ -44,11 +43,7 @@ class _QuietSimEventLoop(SimEventLoop):
         super().wind_up()
 
     def thread_failed(self, thread: threading.Thread, report: Callable[[], object]) -> None:
-        failed = running_thread()
-        if self.kernel.limits is not None and failed is not None:
-            self.kernel.limits.note({"handle": thread, "exception": failed.error})
-        if is_logged():
-            report()
+        super().thread_failed(thread, report if is_logged() else lambda: None)
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:  # Any: asyncio's context dict
         if self._handler is not None or (is_logged() and self.is_running()):

@@ -284,6 +284,8 @@ def _frames(error: BaseException, main: UserMain) -> list[Frame]:
 def _names(blocked: Sequence[Blocked], failed: Recorded) -> list[str]:
     """The labels of blocked tasks in the table: they are those that have not ended, in order of creation."""
     ended = {step.task for step in failed.steps.steps if step.end}
+    if any(task.is_thread for task in failed.steps.tasks):  # those of a pool that are idle are not blocked
+        return labels([(each.task, each.function) for each in blocked])
     left = [task.label for number, task in enumerate(failed.steps.tasks) if number not in ended]
     return left if len(left) == len(blocked) else labels([(each.task, each.function) for each in blocked])
 
