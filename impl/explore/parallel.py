@@ -101,6 +101,7 @@ class RangeResult:
     #: The use of something that cannot be simulated, which has ended the batch.
     refused: Refusal | None
     inline: int
+    threaded: bool
     usual: str
     freed: int
     beyond: Refusal | None
@@ -245,6 +246,7 @@ def run_batch(main: UserMain, options: Options) -> RangeResult:
         found.punctual,
         found.refused,
         found.inline,
+        found.threaded,
         found.usual,
         found.freed,
         found.beyond,
@@ -303,6 +305,7 @@ class _Merged:
         found.refused = found.refused or batch.refused
         found.assumptions += batch.assumptions if batch.unfinished and not found.unfinished else []
         found.inline = max(found.inline, batch.inline)
+        found.threaded |= batch.threaded
         found.usual = found.usual or batch.usual
         found.freed += batch.freed
         found.beyond = found.beyond or batch.beyond

@@ -139,9 +139,9 @@ class Lane:
         self.drawn.append(value)
         return value
 
-    def preempts(self) -> bool:
-        """Draw whether a thread goes behind the others that are ready; a lane that looks at draws overrides this."""
-        return bool(self(2))
+    def goes_on_with(self, items: Sequence[object]) -> int:
+        """As `pick`; the item 0 is a thread that runs and may go on."""
+        return self.pick(items)
 
     def holds(self) -> None:
         """The loop's own thread blocks in the step that runs; a lane that looks at steps overrides this."""

@@ -139,10 +139,10 @@ class InjectingQueue:
         kernel: the kernel that takes from it; `clear` drops it.
     """
 
-    __slots__ = ("_inject", "_inner", "_kernel", "_last", "_window", "append", "choices", "extend")
+    __slots__ = ("_inject", "_kernel", "_last", "_window", "append", "choices", "extend", "inner")
 
     def __init__(self, inner: ReadyQueue, inject: Injection, choices: Choices, kernel: Expiring) -> None:
-        self._inner = inner
+        self.inner = inner
         self._inject = inject
         self.choices = choices
         self._kernel: Expiring | None = kernel
@@ -157,15 +157,15 @@ class InjectingQueue:
         """The number of ready items, once the last suspension was drawn for."""
         if self._last is not None:
             self._suspended()
-        return len(self._inner)
+        return len(self.inner)
 
     def __iter__(self) -> Iterator[Runnable]:
-        return iter(self._inner)
+        return iter(self.inner)
 
     def popleft(self) -> Runnable:
         if self._last is not None:
             self._suspended()
-        item = self._inner.popleft()
+        item = self.inner.popleft()
         if not (item.is_callback or item.is_thread):
             task: AnyTask = getattr(item, "task", item)
             if task in self._window:
@@ -177,7 +177,7 @@ class InjectingQueue:
     def clear(self) -> None:
         self._last = self._kernel = None
         self._window.clear()
-        self._inner.clear()
+        self.inner.clear()
 
     def _suspended(self) -> None:
         """The step of the last task has ended: draw whether to interrupt it, unless that was its end."""

@@ -82,7 +82,7 @@ class Kernel:
         if order == "any":
             if choices is None:
                 raise ValueError("order 'any' needs choices: Choices.seeded(n), for instance")
-            self.ready = AnyOrder(choices.schedule.pick) if ready is None else ready
+            self.ready = AnyOrder(choices.schedule.pick, choices.schedule.goes_on_with) if ready is None else ready
         else:
             self.ready = deque() if ready is None else ready
         self.choices = choices

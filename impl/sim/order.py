@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, Protocol
 
 from ..interfaces import Runnable
@@ -55,12 +55,14 @@ class AnyOrder:
 
     Parameters:
         pick: receives the entries of the items that may run, oldest first, and returns the index of one.
+        choose: likewise, of the thread that runs and those items; None: as `pick`.
     """
 
-    __slots__ = ("_count", "_free", "_lanes", "_pick", "_size")
+    __slots__ = ("_choose", "_count", "_free", "_lanes", "_pick", "_size")
 
-    def __init__(self, pick: Pick) -> None:
+    def __init__(self, pick: Pick, choose: Pick | None = None) -> None:
         self._pick = pick
+        self._choose = choose or pick
         self._count = 0
         self._size = 0
         # Those that may run, oldest first; arrival numbers differ, so items never compare.
@@ -115,6 +117,23 @@ class AnyOrder:
             elif self._heads_all(line[0]):  # it was not free before: `item` stood ahead of it in this lane
                 insort(free, line[0])
         return item
+
+    def goes_on(self, item: Runnable) -> bool:
+        """Pick the next of `item`, which runs now, and those that may run; returns whether it is `item` (index 0).
+
+        Otherwise `popleft` takes the one that was picked.
+        """
+        chosen = self._choose([(0, item, (), None), *self._free])
+        if not chosen:
+            return True
+        pick = self._pick
+
+        def picked(free: Sequence[object]) -> int:
+            self._pick = pick
+            return chosen - 1
+
+        self._pick = picked
+        return False
 
     def clear(self) -> None:
         self._free.clear()

@@ -2,8 +2,8 @@
 
 1.  A thread that may run is an item of the kernel's ready queue: the schedule picks it as it picks a task's step.
 2.  A point is a call of the program's that another thread could come before or after: to take or release a lock, to
-    start a thread, to call back.  If something else is ready there, the schedule draws whether the thread goes on
-    (0) or goes behind the others (1).
+    start a thread, to call back.  If something else is ready there, the schedule picks which goes on: the thread (0),
+    or another one, or the loop.
 3.  Where the loop's own thread blocks, the steps of threads go on in a queue of their own, and the clock moves; no task
     and no callback runs meanwhile.  If no thread can ever wake it, that is a deadlock.
 """
@@ -19,6 +19,7 @@ from typing import Any, Final, Protocol
 from ..errors import DeadlockError, LivelockError, Refusal, UnfinishedError
 from ..interfaces import Runnable
 from ..sim.deadlock import deadlock
+from ..sim.inject import InjectingQueue
 from ..sim.kernel import Kernel
 from ..sim.order import AnyOrder, ReadyQueue
 from .thread import Awaited, Expiry, SimThread, ThreadEnded, ThreadStep, running_thread
@@ -138,16 +139,20 @@ class ThreadGroup:
     # --- points and waits --------------------------------------------------------------------------------
 
     def point(self) -> None:
-        """Draw whether others go on here, before this thread does."""
+        """Draw which goes on here: this thread (0), or another one, or the loop."""
         kernel = self.kernel
         if kernel.choices is None or not kernel.reorders or self.ending:
             return
         thread = running_thread()
         if thread is None:
-            while self._inner is None and self.is_ready() and kernel.choices.schedule.preempts():
+            while self._inner is None and self.is_ready() and kernel.choices.schedule(2):
                 self._hold(lambda: False, None, None, 1)
-        elif len(self._queue()) and kernel.choices.schedule.preempts():
-            thread.park(ThreadStep(thread), ready=True)
+            return
+        queue = self._queue()
+        if isinstance(queue, InjectingQueue):
+            queue = queue.inner
+        if isinstance(queue, AnyOrder) and len(queue):
+            thread.at_point(queue.goes_on)
 
     def is_ready(self) -> bool:
         """Whether a thread may run."""
@@ -209,7 +214,11 @@ class ThreadGroup:
         outer, self.holds = self._inner, thing
         reorders = kernel.reorders and kernel.choices is not None
         inner: ReadyQueue
-        inner = self._inner = AnyOrder(kernel.choices.schedule.pick) if reorders and kernel.choices else deque()
+        inner = self._inner = (
+            AnyOrder(kernel.choices.schedule.pick, kernel.choices.schedule.goes_on_with)
+            if reorders and kernel.choices
+            else deque()
+        )
         if kernel.choices is not None:
             kernel.choices.schedule.holds()
         try:

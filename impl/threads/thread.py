@@ -264,6 +264,15 @@ class SimThread:
         if self.ending:
             raise ThreadEnded
 
+    def at_point(self, goes_on: Callable[[ThreadStep], bool]) -> None:
+        """Ask whether it goes on, and else let the one run that was picked."""
+        step = ThreadStep(self)
+        self._frame = sys._getframe(1)
+        if goes_on(step):
+            self._frame = None
+        else:
+            self.park(step, ready=True)
+
     def check(self) -> None:
         """Raise ThreadEnded if the run has ended."""
         if self.ending:

@@ -363,7 +363,7 @@ class Explored:
 
 
 def _verdict(found: Found) -> str:
-    return f"{found.verdict} ({', '.join(filter(None, [_runs(found), found.threads]))})"
+    return f"{found.verdict} ({', '.join(filter(None, [_runs(found), found.processes]))})"
 
 
 def _runs(found: Found) -> str:

@@ -168,6 +168,8 @@ class Report:
     #: The last lines that the run printed and logged, and the number of those before them.
     output: list[str]
     output_omitted: int
+    #: Whether the run has started threads.
+    threads: bool = False
 
     def as_json(self) -> dict[str, Any]:  # Any: an argument of json.dumps
         """The same as dictionaries and lists."""
@@ -231,6 +233,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         [step.task for step in failed.steps.steps if step.task != NO_TASK],
         program.runtime,
         *output.ended(),
+        any(task.is_thread for task in failed.steps.tasks),
     )
 
 

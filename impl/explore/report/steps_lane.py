@@ -196,8 +196,17 @@ class StepsLane(Lane):
         self._running = TaskStep(step.task, step.stops, file=step.file)
         self._begun()
 
-    def preempts(self) -> bool:
-        return bool(Lane.__call__(self, 2))
+    @own
+    def goes_on_with(self, items: Sequence[Any]) -> int:
+        chosen = Lane.__call__(self, len(items))
+        if not self._over:
+            self._learn_function(actor(items[0]))
+        if chosen:
+            self._end_step()
+            if not self._over:
+                self._note_wakes()
+                self._begin_step(items[chosen], chosen - 1)
+        return chosen
 
     def _begin_step(self, item: Any, chosen: int) -> None:
         task = actor(item)
@@ -258,8 +267,7 @@ class StepsLane(Lane):
         task, self._ran = self._ran, None
         self.recorded.tasks[step.task].name = self._name(task)
         frames = frames_of(task)
-        recorded = self.recorded.tasks[step.task]
-        recorded.function = recorded.function or _function(frames)
+        self._learn_function(task)
         file, step.stops = place_of(frames)
         step.file = file or step.file
         if end := self._end_of(task):
@@ -310,6 +318,11 @@ class StepsLane(Lane):
 
     def _name(self, task: Any) -> str:
         return str(task.get_name())
+
+    def _learn_function(self, task: Any) -> None:
+        """Note the function that a thread of a pool runs first, or a task that had not begun."""
+        recorded = self.recorded.tasks[self._number(task)]
+        recorded.function = recorded.function or _function(frames_of(task))
 
     def _tasks(self) -> list[Any]:
         """The tasks that are alive."""
