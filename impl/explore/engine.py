@@ -13,6 +13,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
+from ..bridges.guards.adoption import adopt_users
 from ..bridges.network import Network
 from ..bridges.output import audible, muted
 from ..bridges.own_thread import off_loop
@@ -105,6 +106,7 @@ def explore_with(main: UserMain, options: Options, progress: Callable[[Found], o
     if not callable(progress):
         raise TypeError(f"progress is {progress!r}: it must be a function")
     progress = audible(progress)
+    adopt_users()
     state = ModuleState(main)
     try:
         found = _watched_search(options, main, state, progress, ())

@@ -285,6 +285,16 @@ class Choices:
         if self._begun("schedule"):
             self.lane("schedule").rest()
 
+    def holds(self) -> None:
+        """The loop's own thread blocks in the step that runs."""
+        if self._begun("schedule"):
+            self.lane("schedule").holds()
+
+    def goes_on(self) -> None:
+        """It blocks no more."""
+        if self._begun("schedule"):
+            self.lane("schedule").goes_on()
+
     def finish(self) -> None:
         """Draw 0 in every lane from now on."""
         self._source = lambda name: _zero

@@ -17,6 +17,7 @@ from typing import Any, Final
 from ..errors import Blocked, DeadlockError, LivelockError
 from .frames import frames_of, is_library, parts, place, programs
 from .holders import called, cycle, entered, held, may_hold, wanted
+from .outcome import ADDRESS
 
 #: A report has no more characters, but for one line; the remaining tasks are counted.
 _TEXT_MAX: Final = 4000
@@ -26,7 +27,6 @@ _CYCLE_MAX: Final = 12
 _OBJECT_MAX: Final = 120
 #: Among more tasks than these no holder is guessed: a guess reads the code of every task.
 _GUESSES_MAX: Final = 200
-_ADDRESS: Final = re.compile(r" (?:object )?at 0x[0-9a-f]+")
 #: The name of a task that was given none.
 _DEFAULT_NAME: Final = re.compile(r"Task-\d+|Thread-\d+( \(.*\))?|(asyncio|ThreadPoolExecutor-\d+)_\d+")
 
@@ -120,7 +120,7 @@ def labels(tasks: Sequence[tuple[str, str]]) -> list[str]:
 def described(thing: object) -> str:
     """Its repr, without an address and of limited length."""
     try:
-        text = _ADDRESS.sub("", repr(thing))
+        text = ADDRESS.sub("", repr(thing))
     except Exception:
         text = f"<{type(thing).__name__}>"
     return text if len(text) <= _OBJECT_MAX else f"{text[:_OBJECT_MAX]}..."

@@ -36,7 +36,7 @@ from .deadlock import deadlock, livelock, restated
 from .inject import NOTHING, InjectingQueue, Injection
 from .lateness import Lateness
 from .limits import RunLimits
-from .order import AnyOrder, Order, ReadyQueue
+from .order import Order, ReadyQueue, any_order
 
 #: Iterations at one instant after which a spinning program is a livelock: seconds of real time, far beyond normal use.
 TURNS_MAX = 5_000_000
@@ -82,7 +82,7 @@ class Kernel:
         if order == "any":
             if choices is None:
                 raise ValueError("order 'any' needs choices: Choices.seeded(n), for instance")
-            self.ready = AnyOrder(choices.schedule.pick, choices.schedule.goes_on_with) if ready is None else ready
+            self.ready = any_order(choices.schedule) if ready is None else ready
         else:
             self.ready = deque() if ready is None else ready
         self.choices = choices

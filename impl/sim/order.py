@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, Protocol
 
 from ..interfaces import Runnable
-from .choices import Pick
+from .choices import Lane, Pick
 
 #: `fifo`: asyncio's order, documented or not; `any`: any ready task may run next.
 Order = Literal["fifo", "any"]
@@ -159,3 +159,8 @@ class AnyOrder:
     def _heads_all(self, entry: Entry) -> bool:
         lines = (self._lanes[lane] for lane in entry[2])
         return all((line if isinstance(line, tuple) else line[0]) is entry for line in lines)
+
+
+def any_order(lane: Lane) -> AnyOrder:
+    """A ready queue with the picks of a lane."""
+    return AnyOrder(lane.pick, lane.goes_on_with)

@@ -21,8 +21,8 @@ from ..interfaces import Runnable
 from ..sim.deadlock import deadlock
 from ..sim.inject import InjectingQueue
 from ..sim.kernel import Kernel
-from ..sim.order import AnyOrder, ReadyQueue
-from .thread import Awaited, Expiry, SimThread, ThreadEnded, ThreadStep, running_thread
+from ..sim.order import AnyOrder, ReadyQueue, any_order
+from .thread import Awaited, Expiry, ProgramThread, ThreadEnded, ThreadStep, running_thread
 
 # Any in this file: tasks of any runtime, as the report of a deadlock reads them.
 
@@ -61,9 +61,9 @@ class ThreadGroup:
         self.kernel = kernel
         self.run = run
         #: Those that have not ended, in order of creation.
-        self.alive: dict[SimThread, None] = {}
+        self.alive: dict[ProgramThread, None] = {}
         #: The locks that its threads hold, by id, each with the thread.
-        self.held: dict[int, tuple[Resettable, SimThread]] = {}
+        self.held: dict[int, tuple[Resettable, ProgramThread]] = {}
         #: The thing that the loop's own thread waits for; None: it does not block.
         self.holds: object | None = None
         self.ending = False
@@ -75,7 +75,7 @@ class ThreadGroup:
         #: The steps that may run while the loop's own thread blocks; None: it does not.
         self._inner: ReadyQueue | None = None
 
-    def add(self, name: Callable[[], str], function: str, daemon: bool) -> SimThread:
+    def add(self, name: Callable[[], str], function: str, daemon: bool) -> ProgramThread:
         """A new thread, which is not launched yet.
 
         Raises:
@@ -83,24 +83,24 @@ class ThreadGroup:
         """
         if self.ending:
             raise ThreadEnded
-        thread = SimThread(self, next(self._numbers), name, function, daemon)
+        thread = ProgramThread(self, next(self._numbers), name, function, daemon)
         self.alive[thread] = None
         return thread
 
-    def left(self) -> list[SimThread]:
+    def left(self) -> list[ProgramThread]:
         """The threads that are parked in a function of the program's."""
         return [thread for thread in self.alive if thread.suspended_frames()]
 
     # --- the baton ---------------------------------------------------------------------------------------
 
-    def wake(self, thread: SimThread) -> None:
+    def wake(self, thread: ProgramThread) -> None:
         """Make a thread ready that is parked, unless it is."""
         step = thread.step
         if step is not None and not thread.woken:
             thread.woken = True
             (self.kernel.ready if self._inner is None else self._inner).append(step)
 
-    def wake_all(self, waiters: deque[SimThread]) -> None:
+    def wake_all(self, waiters: deque[ProgramThread]) -> None:
         """Make threads ready, and forget them."""
         while waiters:
             self.wake(waiters.popleft())
@@ -109,7 +109,7 @@ class ThreadGroup:
         """A thread is parked, or has ended: the loop's own goes on."""
         self._back.release()
 
-    def received(self, thread: SimThread) -> None:
+    def received(self, thread: ProgramThread) -> None:
         """Wait, in the loop's own thread, until a thread that was resumed has passed the baton.
 
         Raises:
@@ -128,7 +128,7 @@ class ThreadGroup:
             self._back.acquire()
             raise self._refused(Refusal(_BLOCKS, _ADVICE))
 
-    def over(self, thread: SimThread) -> None:
+    def over(self, thread: ProgramThread) -> None:
         """A thread has ended."""
         self.alive.pop(thread, None)
 
@@ -161,11 +161,13 @@ class ThreadGroup:
     def _queue(self) -> ReadyQueue:
         return self.kernel.ready if self._inner is None else self._inner
 
-    def wait(self, waiters: deque[SimThread], until: Callable[[], bool], seconds: float | None, thing: object) -> bool:
+    def wait(
+        self, waiters: deque[ProgramThread], until: Callable[[], bool], seconds: float | None, thing: object
+    ) -> bool:
         """Block this thread until `until()`, or for `seconds`; returns whether it holds.
 
         Parameters:
-            waiters: receives the thread; who makes `until()` true wakes all in it.
+            waiters: receives the thread; code that makes `until()` true wakes all in it.
             thing: the thing that it waits for.
 
         Raises:
@@ -213,14 +215,10 @@ class ThreadGroup:
         kernel, steps = self.kernel, 0
         outer, self.holds = self._inner, thing
         reorders = kernel.reorders and kernel.choices is not None
-        inner: ReadyQueue
-        inner = self._inner = (
-            AnyOrder(kernel.choices.schedule.pick, kernel.choices.schedule.goes_on_with)
-            if reorders and kernel.choices
-            else deque()
-        )
+        inner: ReadyQueue = any_order(kernel.choices.schedule) if reorders and kernel.choices else deque()
+        self._inner = inner
         if kernel.choices is not None:
-            kernel.choices.schedule.holds()
+            kernel.choices.holds()
         try:
             while steps != most and not until():
                 if due is not None and kernel.now >= due:
@@ -236,7 +234,7 @@ class ThreadGroup:
             self._inner, self.holds = outer, None
             kernel.ready.extend(inner)
             if kernel.choices is not None:
-                kernel.choices.schedule.goes_on()
+                kernel.choices.goes_on()
         return until()
 
     def _take_ready(self, inner: ReadyQueue) -> None:

@@ -25,24 +25,24 @@ from ..sim.frames import is_library
 # Any in this file: functions of _thread that not each Python has, locks, and the things that threads wait for.
 
 
-class Baton(Protocol):
+class ThreadHost(Protocol):
     """The group of a thread, as the thread sees it (group.py)."""
 
     @property
     def run(self) -> object: ...
 
     @property
-    def held(self) -> dict[int, tuple[Any, SimThread]]: ...
+    def held(self) -> dict[int, tuple[Any, ProgramThread]]: ...
 
     def point(self) -> None: ...
 
-    def wake(self, thread: SimThread) -> None: ...
+    def wake(self, thread: ProgramThread) -> None: ...
 
-    def received(self, thread: SimThread) -> None: ...
+    def received(self, thread: ProgramThread) -> None: ...
 
     def passed(self) -> None: ...
 
-    def over(self, thread: SimThread) -> None: ...
+    def over(self, thread: ProgramThread) -> None: ...
 
 
 #: How often a thread may catch ThreadEnded before it is abandoned.
@@ -58,14 +58,14 @@ class ThreadEnded(BaseException):
 
 
 class _Here(threading.local):
-    thread: SimThread | None = None
+    thread: ProgramThread | None = None
     launching = False
 
 
 _here = _Here()
 
 
-def running_thread() -> SimThread | None:
+def running_thread() -> ProgramThread | None:
     """The simulated thread that this is; None: it is another one, the loop's own for instance."""
     return _here.thread
 
@@ -83,7 +83,7 @@ class ThreadStep(Runnable):
     only_wakes: ClassVar[bool] = True
     is_thread: ClassVar[bool] = True
 
-    def __init__(self, thread: SimThread) -> None:
+    def __init__(self, thread: ProgramThread) -> None:
         self.task = thread
 
     def dead(self) -> bool:
@@ -102,7 +102,7 @@ class Expiry(ThreadStep):
 
     only_wakes: ClassVar[bool] = False
 
-    def __init__(self, thread: SimThread, due: int) -> None:
+    def __init__(self, thread: ProgramThread, due: int) -> None:
         """`due`: the time, in virtual nanoseconds."""
         super().__init__(thread)
         self._due = due
@@ -116,7 +116,7 @@ class Awaited:
 
     __slots__ = ("_thing", "_thread")
 
-    def __init__(self, thread: SimThread, thing: object) -> None:
+    def __init__(self, thread: ProgramThread, thing: object) -> None:
         self._thread, self._thing = thread, thing
 
     def done(self) -> bool:
@@ -127,7 +127,7 @@ class Awaited:
         return repr(self._thing)
 
 
-class SimThread:
+class ProgramThread:
     """A thread of the program.
 
     Parameters:
@@ -138,7 +138,7 @@ class SimThread:
         daemon: whether the end of the program does not wait for it.
     """
 
-    def __init__(self, group: Baton, number: int, name: Callable[[], str], function: str, daemon: bool) -> None:
+    def __init__(self, group: ThreadHost, number: int, name: Callable[[], str], function: str, daemon: bool) -> None:
         self.group = group
         self.number = number
         self.daemon = daemon
@@ -166,7 +166,7 @@ class SimThread:
 
     # --- as reports see a task ---------------------------------------------------------------------------
 
-    def get_coro(self) -> SimThread:
+    def get_coro(self) -> ProgramThread:
         return self
 
     def done(self) -> bool:

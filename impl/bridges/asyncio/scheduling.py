@@ -32,6 +32,7 @@ from ...sim.loop_base import AnyGenerator
 from ...threads.group import ThreadGroup
 from ...threads.thread import running_thread
 from ..guards import thread_starts
+from ..guards.adoption import adopt
 from ..simulated_loop import SimLoopBase
 from ..simulation import OutsideSimulation
 from .errors import note_origin
@@ -321,6 +322,7 @@ class Turns(SimLoopBase):
     def group(self) -> ThreadGroup:
         if self.threads is None:
             self._ready = self._from_threads
+            adopt()
         return super().group()
 
     def _from_threads(self, item: Handle) -> None:

@@ -25,7 +25,7 @@ from ...sim.inject import NOTHING, Injection
 from ...sim.observers import Observers
 from ...sim.order import Order
 from ...sim.trace import Recorder
-from ...threads.thread import SimThread, ThreadStep
+from ...threads.thread import ProgramThread, ThreadStep
 from ..digest import BridgeDigest
 from .handles import Called, Turn
 from .loop import SimEventLoop
@@ -64,7 +64,7 @@ class AsyncioRecorder(Recorder):
 
     __slots__ = ("_stepping", "_unannounced")
 
-    task_class: ClassVar[type | tuple[type, ...]] = (asyncio.Task, SimThread)
+    task_class: ClassVar[type | tuple[type, ...]] = (asyncio.Task, ProgramThread)
 
     def __init__(self) -> None:
         super().__init__()

@@ -35,7 +35,7 @@ class ByName:
         for name, module in list(sys.modules.items()):
             if name not in self._seen:
                 self._seen.add(name)
-                if not _keeps(name):
+                if not keeps(name):
                     self._replace(getattr(module, "__dict__", {}))
         self._size = len(sys.modules)
 
@@ -48,7 +48,7 @@ class ByName:
                 names[name] = locks.standing_for(value)
 
 
-def _keeps(name: str) -> bool:
+def keeps(name: str) -> bool:
     """Whether nothing is replaced in the module of that name."""
     # Not errors.PACKAGE: own_packages.py may have renamed it.
     ours = __package__.removesuffix(".bridges.guards")

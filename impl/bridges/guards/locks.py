@@ -26,7 +26,7 @@ from ... import errors
 from ...errors import DeadlockError
 from ...sim.frames import is_library
 from ...threads.group import ThreadGroup
-from ...threads.thread import SimThread, running_thread
+from ...threads.thread import ProgramThread, running_thread
 from ..simulation import Simulation, origin_of, running, simulation
 
 # Any in this file: the real lock, of a class that has no name in each Python.
@@ -82,7 +82,7 @@ class Lock:
         #: The run in which it was acquired; None: it was in none.
         self._inside: Simulation | None = None
         self._place = ""  # where it was acquired, in a run
-        self._waiters: deque[SimThread] | None = None
+        self._waiters: deque[ProgramThread] | None = None
         #: The thread of the run, or the task of the loop, that has acquired it.
         self.owner: Any = None
 
@@ -266,7 +266,7 @@ class RLock:
         self.release()
 
     def __repr__(self) -> str:
-        return f"<{'locked' if self.locked() else 'unlocked'} threading.RLock owner={self._owner} count={self._count}>"
+        return f"<{'locked' if self.locked() else 'unlocked'} threading.RLock count={self._count}>"
 
 
 Lock.__module__ = RLock.__module__ = "threading"

@@ -26,7 +26,7 @@ from typing import Any, Final, TypeAlias
 
 from ...sim.frames import is_library
 from ...threads.group import ThreadGroup
-from ...threads.thread import SimThread, launching, running_thread
+from ...threads.thread import ProgramThread, launching, running_thread
 from ..simulation import Simulation, guest, simulation
 from . import locks
 
@@ -60,7 +60,7 @@ def _function_of(call: Any) -> str:
     return "" if code is None or is_library(code.co_filename) else str(code.co_name)
 
 
-def _start(here: Simulation, call: Call, args: tuple[Any, ...], more: dict[str, Any], daemon: bool) -> SimThread:
+def _start(here: Simulation, call: Call, args: tuple[Any, ...], more: dict[str, Any], daemon: bool) -> ProgramThread:
     """Start a thread of a run, which calls a function."""
     owner = getattr(call, "__self__", None)
     group = here.group()
@@ -85,7 +85,7 @@ def _start(here: Simulation, call: Call, args: tuple[Any, ...], more: dict[str, 
     return thread
 
 
-def _raw(here: Simulation, thread: SimThread, call: Call, args: tuple[Any, ...], more: dict[str, Any]) -> None:
+def _raw(here: Simulation, thread: ProgramThread, call: Call, args: tuple[Any, ...], more: dict[str, Any]) -> None:
     """The life of a thread without a threading.Thread; its error is printed, as CPython does."""
     thread.begin()
     try:
@@ -97,7 +97,7 @@ def _raw(here: Simulation, thread: SimThread, call: Call, args: tuple[Any, ...],
         here.thread_failed(threading.current_thread(), traceback.print_exc)
 
 
-def _started(thread: SimThread) -> None:
+def _started(thread: ProgramThread) -> None:
     """A thread was started: it may run before the one that goes on."""
     thread.group.point()
 
@@ -122,10 +122,10 @@ def _new_thread(real: Call) -> Call:
 class _Handle:
     """`_thread._ThreadHandle` of a simulated thread."""
 
-    def __init__(self, thread: SimThread, group: ThreadGroup) -> None:
+    def __init__(self, thread: ProgramThread, group: ThreadGroup) -> None:
         self.ident = threading.get_ident()
         self._thread, self._group = thread, group
-        self._waiters: deque[SimThread] = deque()
+        self._waiters: deque[ProgramThread] = deque()
         thread.at_end = lambda: group.wake_all(self._waiters)
 
     def is_done(self) -> bool:

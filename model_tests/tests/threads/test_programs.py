@@ -1,0 +1,84 @@
+"""Programs with threads: races and deadlocks that a search finds and names, and right ones that it never accuses."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from impl.explore import explore
+from impl.explore.programs.program import UserMain
+from model_tests.programs.tables import texts
+
+from ..fixtures import Patch
+
+HERE = Path(__file__).parent
+RACES, RIGHT = texts(HERE / "races.txt"), texts(HERE / "right.txt")
+HEAD = """\
+import asyncio, contextvars, queue, threading, time
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
+from functools import partial
+
+LOCK, BOX = threading.Lock(), {}
+
+def run_all(*functions):
+    threads = [threading.Thread(target=each) for each in functions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+"""
+
+
+@pytest.fixture
+def no_thread_stays() -> Iterator[None]:
+    before = threading.active_count()
+    yield
+    assert threading.active_count() == before
+
+
+def program(name: str, text: str, folder: Path, monkeypatch: Patch) -> UserMain:
+    """The function `main` of a text of a table."""
+    module = f"threads_{re.sub('[^a-z]', '_', name)}"
+    (folder / f"{module}.py").write_text(HEAD + text, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.chdir(folder)
+    main: UserMain = import_module(module).main
+    return main
+
+
+@pytest.mark.usefixtures("no_thread_stays")
+@pytest.mark.filterwarnings("ignore:coroutine 'answer' was never awaited")
+@pytest.mark.parametrize("head", RACES)
+def test_a_race_is_found_and_named(head: str, tmp_path: Path, monkeypatch: Patch) -> None:
+    name, _, error = head.partition(": ")
+    lines = RACES[head].splitlines(keepends=True)
+    said = [line.removeprefix("says: ").rstrip("\n") for line in lines if line.startswith("says: ")]
+    text = "".join(line for line in lines if not line.startswith("says: "))
+    found = explore(program(name, text, tmp_path, monkeypatch), runs=300)
+    assert found.failure is not None, found
+    assert re.search(error, found.failure.outcome), found.failure.outcome
+    report = found.report()
+    for each in said:
+        assert re.search(each, report), report
+    assert found.failure.simple.threads or "waits" in report
+    again = explore(found.failure.program.setup.main, token=found.failure.token)
+    assert again.failure is not None
+    assert again.failure.outcome == found.failure.outcome
+
+
+@pytest.mark.usefixtures("no_thread_stays")
+@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_program_is_not_accused(name: str, every: bool, tmp_path: Path, monkeypatch: Patch) -> None:
+    options: dict[str, Any] = {"every": True, "runs": 100} if every else {"runs": 60}
+    found = explore(program(name, RIGHT[name], tmp_path, monkeypatch), **options)
+    assert found.failure is None, found.report()
+    assert found.threaded
+    assert "threads take turns" in found.report()
