@@ -62,6 +62,7 @@ def explore(
     late: float | None = None,
     cancel: str | Sequence[str] | None = None,
     timeouts: bool = False,
+    preempt: bool = False,
     faults: Faults | None = None,
     errors: str | Sequence[str] | None = None,
     follow: str | Sequence[str] | None = None,
@@ -166,7 +167,7 @@ def _search(
     """
     probes = Probes(watched, setup.limits, usual)
     program = _judged(setup, options, probes)
-    found = Found(reached=probes.reached)
+    found = Found(reached=probes.reached, preempted=setup.inject.preempt)
     with searching(program), boundary(CannotExplore, EndWanted, KeepsState, TokenError):
         search = Search(program, found, options.keep_going, progress, _tally(setup.network), state)
         try:
@@ -178,7 +179,7 @@ def _search(
             elif options.every:
                 search.all(options.runs)
             else:
-                _draw(search, found, options, lambda inject: _judged(replace(setup, inject=inject), options, probes))
+                _draw(search, found, options, lambda inject: _judged(_injected(setup, inject), options, probes))
         except CannotExplore:
             if not found.failures:
                 raise
@@ -206,6 +207,10 @@ def _draw(search: Search, found: Found, options: Options, injected: Callable[[In
         if over:
             return
     search.check()
+
+
+def _injected(setup: Setup, inject: Injection) -> Setup:
+    return replace(setup, inject=replace(inject, preempt=setup.inject.preempt))
 
 
 def _judged(setup: Setup, options: Options, probes: Probes) -> Program:

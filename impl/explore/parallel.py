@@ -262,7 +262,7 @@ class _Merged:
         self.batches: dict[int, RangeResult] = {}
         self.options, self.seeds = options, options.seeds()
         #: The sum of all batches, with the outcomes in the order of the batches' ends.
-        self.so_far = Found(bound=f"the seeds were {self.seeds[0]} to {self.seeds[-1]}")
+        self.so_far = Found(bound=f"the seeds were {self.seeds[0]} to {self.seeds[-1]}", preempted=options.preempt)
         self._last: int | None = None  # the first seed of the batch that ends the search
 
     def add(self, first: int, batch: RangeResult) -> None:
@@ -283,7 +283,7 @@ class _Merged:
 
     def found(self) -> Found:
         """The sum of the batches that count, with the outcomes in the order of the seeds."""
-        found = Found(bound=self.so_far.bound)
+        found = Found(bound=self.so_far.bound, preempted=self.options.preempt)
         for batch in self._counting():
             self._sum(found, batch)
         if found.refused is not None:

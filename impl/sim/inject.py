@@ -55,6 +55,8 @@ class Injection:
     late_freely: bool = False
     #: Whether tasks that nothing refers to are collected; not beside `late_freely`.
     collect: bool = False
+    #: Whether a thread may let others go on at an access of shared state; its program is rewritten for that.
+    preempt: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.late_ms_max <= _LATE_MAX:
@@ -100,7 +102,7 @@ def pack(packer: Packer, order: Order, inject: Injection) -> None:
     # Tokens of before `late_freely` and `collect` have no greater number than that of an injection without them.
     packer.number(ORDERS.index(order) + len(ORDERS) * (bool(inject) + inject.late_freely + 2 * inject.collect))
     if inject:
-        packer.number(inject.late_ms_max).number(inject.timeouts).number(len(inject.cancel))
+        packer.number(inject.late_ms_max).number(inject.timeouts + 2 * inject.preempt).number(len(inject.cancel))
         for name in inject.cancel:
             packer.number(len(name.encode())).raw(name.encode())
 
@@ -114,12 +116,12 @@ def unpack(unpacker: Unpacker) -> tuple[Order, Injection]:
     injected, order = divmod(unpacker.number(4 * len(ORDERS) - 1), len(ORDERS))
     if not injected:
         return ORDERS[order], NOTHING
-    late_ms_max, timeouts = unpacker.number(_LATE_MAX), bool(unpacker.number(1))
+    late_ms_max, flags = unpacker.number(_LATE_MAX), unpacker.number(3)
     try:
         names = [unpacker.raw(unpacker.number(_NAME_MAX)).decode() for _ in range(unpacker.number(_NAMES_MAX))]
     except UnicodeDecodeError:
         raise TokenError("the token carries a name that is no text") from None
-    return ORDERS[order], Injection(tuple(names), timeouts, late_ms_max, injected == 2, injected == 3)
+    return ORDERS[order], Injection(tuple(names), bool(flags & 1), late_ms_max, injected == 2, injected == 3, flags > 1)
 
 
 class Expiring(Protocol):

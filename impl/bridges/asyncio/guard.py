@@ -39,6 +39,7 @@ from ...threads.thread import launching, running_thread
 from ..guards import clocks, descriptors, locks, look_ups, randomness, thread_starts
 from ..guards.by_name import ByName
 from ..simulation import OutsideSimulation, guest, importing, simulation
+from .chaining import chain_future
 from .in_order import all_tasks, as_completed
 from .sockets import SimSocket
 from .tls import SteadyTLS
@@ -137,6 +138,7 @@ def _replacements() -> list[tuple[Thing, str, Thing]]:
         (BaseProcess, "start", _audited(BaseProcess.start, "subprocess.Popen")),
         (ssl.SSLContext, "sslobject_class", SteadyTLS),
         *((where, name, what) for where in (asyncio, asyncio.tasks) for name, what in _IN_ORDER.items()),
+        (asyncio.futures, "_chain_future", chain_future),
         *((time, name, what) for name, what in virtual.items()),
         (logging, "_startTime", clocks.start_of_logging()),
         *((socket, name, what) for name, what in look_ups.replacements().items()),
@@ -178,6 +180,7 @@ class _Fences:
                 _set(where, new)
 
     def _prepare(self) -> None:
+        thread_starts.prepare_pools()
         made = _replacements()
         functions = [each for each in made if isinstance(each[2], FunctionType) or each in locks.REPLACEMENTS]
         self._by_name = ByName((getattr(where, name), what) for where, name, what in functions)

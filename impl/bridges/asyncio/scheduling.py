@@ -38,7 +38,7 @@ from ..simulation import OutsideSimulation
 from .errors import note_origin
 from .guard import guard
 from .handles import Handle, Turn, timer_class, turn_of
-from .tasks import BlockingTask, SimFuture, SimTask, TaskView, resolve
+from .tasks import BlockingTask, SimFuture, SimTask, TaskView, abandon, resolve
 
 # Any in this file: arguments of callbacks, results of tasks, asyncio's context dict: the program's affair.
 
@@ -238,7 +238,12 @@ class Turns(SimLoopBase):
                 self.call_exception_handler({**what, "exception": task.exception(), "task": task})
         self.run_until_complete(self.shutdown_asyncgens())
         if self._default_executor is not None:
-            self.run_until_complete(self.shutdown_default_executor())
+            ending = self.create_task(self.shutdown_default_executor())
+            try:
+                self.run_until_complete(ending)
+            except DeadlockError:
+                abandon(ending)
+                raise
 
     def _discard(self) -> None:
         self._end_threads()

@@ -81,6 +81,7 @@ def _start(here: Simulation, call: Call, args: tuple[Any, ...], more: dict[str, 
 
     own = vars(owner).get("run")
     vars(owner)["run"] = begin
+    vars(owner)["_invoke_excepthook"] = _failing(here, thread, vars(owner)["_invoke_excepthook"])
     thread.launch(call)
     return thread
 
@@ -187,17 +188,28 @@ def _counter(real: Callable[[], int], kind: str) -> Callable[[], int]:
     return counter
 
 
-_excepthook: Final = threading.excepthook
+def _is_default(hook: Any) -> bool:
+    """Whether an excepthook is that of the standard library, or of pytest, which would keep the errors of all runs."""
+    hook = getattr(hook, "func", hook)
+    return hook is threading.__excepthook__ or str(getattr(hook, "__module__", "")).startswith("_pytest")
 
 
-def _failed(args: Any, /) -> None:
-    """threading.excepthook: the run notes the error."""
-    thread, here = running_thread(), simulation()
-    if thread is None or here is None:
-        _excepthook(args)
-    elif not thread.ending:
-        thread.error = args.exc_value
-        here.thread_failed(args.thread, lambda: _excepthook(args))
+def _failing(here: Simulation, thread: ProgramThread, invoke: Call) -> Call:
+    """The method of a Thread that passes its error to threading.excepthook, unless the run notes it."""
+
+    def failed(owner: threading.Thread) -> None:
+        kind, error, trace = sys.exc_info()
+        if thread.ending:
+            return
+        if isinstance(error, Exception):
+            thread.error = error
+        if kind is None or not _is_default(threading.excepthook):
+            invoke(owner)
+        else:
+            args = threading.ExceptHookArgs((kind, error, trace, owner))
+            here.thread_failed(owner, lambda: threading.__excepthook__(args))
+
+    return failed
 
 
 class _InOrder(dict[threading.Thread, None]):
@@ -239,18 +251,21 @@ def quiet() -> Iterator[None]:
         logger.disabled = before
 
 
+def prepare_pools() -> None:
+    """Replace methods of pools, for good: to put back a class's costs time in each run."""
+    pool: Any = ThreadPoolExecutor
+    pool.__init__, pool.submit = _made, _submitted
+    pool._counter = staticmethod(_counter(vars(pool)["_counter"], "pool"))
+
+
 def replacements(clock: Callable[[], float]) -> list[tuple[Any, str, Any]]:
     """The (module or class, name, replacement) of each; `clock`: time.monotonic of a run."""
     found: list[tuple[Any, str, Any]] = [
         (threading, "_allocate_lock", locks.InnerLock),
         (threading, "_counter", _counter(vars(threading)["_counter"], "Thread")),
         (threading, "_time", clock),
-        (threading, "excepthook", _failed),
         (queue, "time", clock),
         (pools, "_global_shutdown_lock", locks.standing_for(vars(pools)["_global_shutdown_lock"])),
-        (ThreadPoolExecutor, "__init__", _made),
-        (ThreadPoolExecutor, "submit", _submitted),
-        (ThreadPoolExecutor, "_counter", staticmethod(_counter(vars(ThreadPoolExecutor)["_counter"], "pool"))),
     ]
     starts = {"start_new_thread": _new_thread, "start_new": _new_thread, "start_joinable_thread": _joinable_thread}
     for name, make in starts.items():

@@ -29,6 +29,7 @@ Verdict = Literal["failed", "refused", "exhausted", "not exhausted"]
 
 #: The condition of a run with threads.
 _THREADS: Final = "threads take turns where they block, or call threading, queue or the loop"
+_PREEMPTED: Final = "threads take turns at accesses of shared state, too"
 _DIGEST_BYTES: Final = 16
 #: The longest repr of a result, in characters.
 _LONGEST: Final = 240
@@ -125,6 +126,8 @@ class Found:
     inline: int = 0
     #: Whether a run has started threads.
     threaded: bool = False
+    #: Whether these let others go on at accesses of shared state, too.
+    preempted: bool = False
     #: The error of a callback that nothing handles in the plain run, either, and that is no failure therefore.
     usual: str = ""
     #: How many runs had timers that were free: late as others required it, and timeouts before all else.
@@ -255,7 +258,7 @@ class Found:
         return [
             *self.assumptions,
             *([self.processes] if self.inline else []),
-            *([_THREADS] if self.threaded else []),
+            *([_PREEMPTED if self.preempted else _THREADS] if self.threaded else []),
             *([f"a callback fails in the plain run, too: {self.usual}"] if self.usual else []),
             *([late] if (self.punctual or self.freed or self.beyond) and not self.failures else []),
         ]
