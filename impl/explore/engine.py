@@ -34,6 +34,7 @@ from .programs.leaks import Tidy
 from .programs.probes import EndWanted, Probes
 from .programs.program import Program, RuntimeName, Setup, UserMain
 from .programs.with_oracle import Judged
+from .reduction.preempting import Preempted
 from .report.found import CannotExplore, Found, Seen
 from .report.internal import boundary
 from .search.classes import ClassSearch, has_classes
@@ -216,6 +217,8 @@ def _injected(setup: Setup, inject: Injection) -> Setup:
 def _judged(setup: Setup, options: Options, probes: Probes) -> Program:
     """The program on its runtime, with all that judges its runs."""
     program = program_of(options.runtime, setup)
+    if setup.inject.preempt:
+        program = Preempted(program)
     if probes.watched:
         program = Tidy(program, options.leaks(), _running_loop(options.runtime), probes.ended)
     if options.spec is not None:

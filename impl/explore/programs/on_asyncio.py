@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
@@ -15,9 +15,7 @@ from ...bridges.asyncio.run import simulate
 from ...bridges.asyncio.tasks import SimTask
 from ...bridges.network import DEFAULT
 from ...errors import DeadlockError
-from ...runners.simulate import Run
 from ...sim.choices import Choices
-from .preempting import begin, preempting
 from .primitives import noting
 from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
 from .quiet_logging import is_logged
@@ -70,24 +68,15 @@ class OnAsyncio(RuntimeProgram):
         self._simulates = partial(simulate, network=self._network)
 
     def around(self) -> AbstractContextManager[object]:
-        both = ExitStack()
-        both.enter_context(guard())
-        if self._setup.inject.preempt:
-            both.enter_context(preempting(self._setup))
-        return both
+        return guard()
 
     def recording(self, note: Note) -> AbstractContextManager[object]:
         return noting(asyncio, SimTask, (_QuietSimEventLoop, "call_exception_handler"), note)
 
     def once(self, choices: Choices) -> Ended:
         setup, network = self._setup, self._network
-        begin(setup)
         loop = _QuietSimEventLoop(choices, network.conditions, setup.order, inject=setup.inject)
         loop.kernel.limits = setup.limits
         for host in network.hosts:
             loop.net.add_host(host)
         return run_once(loop, setup.main, choices)
-
-    def simulate(self, choices: Choices | None = None, token: str | None = None, trace: bool = False) -> Run[Any]:
-        begin(self._setup)
-        return super().simulate(choices, token, trace)

@@ -1,6 +1,6 @@
 """`--preempt`: an access of shared state is a point, at which another thread may go on (threads/group.py).
 
-The program is rewritten for all runs, as for a recorded one (reduction/rewrite.py): its code tells the log of each
+The program is rewritten for all runs, as for a recorded one (rewrite.py): its code tells the log of each
 access of a variable that functions share, of a key, an index or an attribute.  The point is before that.
 """
 
@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import wraps
 from typing import Any, Final, TypeAlias
 
 from ...bridges.simulation import simulation
+from ...runners.simulate import Run
+from ...sim.choices import Choices
 from ...sim.frames import is_users
 from ...threads import preemption
-from ..reduction.footprint import Log
-from ..reduction.program import NotRewritable, begin_run, followed, rewritten
-from .program import Setup
+from ..programs.program import Ended, Setup, UserMain, WrappedProgram
+from .footprint import Log
+from .program import NotRewritable, begin_run, followed, rewritten
 
 #: A method of the log.
 Method: TypeAlias = Callable[..., Any]
@@ -25,8 +27,29 @@ Method: TypeAlias = Callable[..., Any]
 _ACCESSES: Final = ("read_variable", "write_variable", "read_key", "write_key", "read_all", "write_all")
 
 
+class Preempted(WrappedProgram):
+    """Another program, with these points."""
+
+    def around(self) -> AbstractContextManager[object]:
+        both = ExitStack()
+        both.enter_context(super().around())
+        both.enter_context(_preempting(self.setup))
+        return both
+
+    def like(self, main: UserMain) -> Preempted:
+        return Preempted(self._program.like(main))
+
+    def once(self, choices: Choices) -> Ended:
+        begin_run(self.setup.main)  # the log forgets the objects of the run before
+        return super().once(choices)
+
+    def simulate(self, choices: Choices | None = None, token: str | None = None, trace: bool = False) -> Run[Any]:
+        begin_run(self.setup.main)
+        return super().simulate(choices, token, trace)
+
+
 @contextmanager
-def preempting(setup: Setup) -> Iterator[None]:
+def _preempting(setup: Setup) -> Iterator[None]:
     """Rewrite the user's modules, and make their accesses of shared state points.
 
     Raises:
@@ -59,9 +82,3 @@ def _after_point(method: Method) -> Method:
         return method(*args)
 
     return accessed
-
-
-def begin(setup: Setup) -> None:
-    """Begin a run: the log forgets the objects of the run before."""
-    if setup.inject.preempt:
-        begin_run(setup.main)
