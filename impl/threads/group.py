@@ -66,6 +66,8 @@ class ThreadGroup:
         self.held: dict[int, tuple[Resettable, ProgramThread]] = {}
         #: The thing that the loop's own thread waits for; None: it does not block.
         self.holds: object | None = None
+        #: Called at the end of the run.
+        self.at_end: list[Callable[[], object]] = []
         self.ending = False
         #: Whether the callback that is being added wakes the loop.
         self.wakes = False
@@ -293,6 +295,8 @@ class ThreadGroup:
             if thread.done() or thread.abandoned:
                 lock.reset()
         self.held.clear()
+        for call in self.at_end:
+            call()
         if not stubborn:
             return None
         return Refusal(

@@ -36,7 +36,7 @@ from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
 from ...threads.thread import launching, running_thread
-from ..guards import clocks, descriptors, locks, look_ups, randomness, thread_starts
+from ..guards import clocks, descriptors, locks, look_ups, pools, randomness, thread_starts
 from ..guards.by_name import ByName
 from ..simulation import OutsideSimulation, guest, importing, simulation
 from .chaining import chain_future
@@ -180,7 +180,7 @@ class _Fences:
                 _set(where, new)
 
     def _prepare(self) -> None:
-        thread_starts.prepare_pools()
+        pools.prepare_pools()
         made = _replacements()
         functions = [each for each in made if isinstance(each[2], FunctionType) or each in locks.REPLACEMENTS]
         self._by_name = ByName((getattr(where, name), what) for where, name, what in functions)

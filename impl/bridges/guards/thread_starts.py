@@ -19,7 +19,6 @@ import threading
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import thread as pools
 from contextlib import contextmanager
 from typing import Any, Final, TypeAlias
@@ -38,7 +37,7 @@ Call: TypeAlias = Callable[..., Any]
 _HANDLES: Final = ("_handle", "_os_thread_handle")
 
 
-def _run_of_threads() -> Simulation | None:
+def run_of_threads() -> Simulation | None:
     """The run in this thread, unless it is one that has no threads: the guard refuses to start one there."""
     return None if guest() is not None or launching() else simulation()
 
@@ -108,7 +107,7 @@ def _new_thread(real: Call) -> Call:
 
     @functools.wraps(real)
     def start_new_thread(function: Call, args: tuple[Any, ...] = (), kwargs: Any = None, /) -> int:
-        here = _run_of_threads()
+        here = run_of_threads()
         if here is None:
             return int(real(function, args) if kwargs is None else real(function, args, kwargs))
         owner = getattr(function, "__self__", None)
@@ -145,7 +144,7 @@ def _joinable_thread(real: Call) -> Call:
 
     @functools.wraps(real)
     def start_joinable_thread(function: Call, handle: Any = None, daemon: bool = True) -> Any:
-        here = _run_of_threads()
+        here = run_of_threads()
         if here is None:
             return real(function, daemon=daemon, **({} if handle is None else {"handle": handle}))
         thread = _start(here, function, (), {}, daemon)
@@ -178,11 +177,11 @@ def _sentinel(real: Call) -> Call:
     return set_sentinel
 
 
-def _counter(real: Callable[[], int], kind: str) -> Callable[[], int]:
+def counter(real: Callable[[], int], kind: str) -> Callable[[], int]:
     """A counter of the names of threads, or of pools; that of a run begins anew."""
 
     def counter() -> int:
-        here = _run_of_threads()
+        here = run_of_threads()
         return real() if here is None else here.count(kind)
 
     return counter
@@ -212,33 +211,6 @@ def _failing(here: Simulation, thread: ProgramThread, invoke: Call) -> Call:
     return failed
 
 
-class _InOrder(dict[threading.Thread, None]):
-    """The threads of a pool, a set in the standard library: its order would depend on addresses."""
-
-    def add(self, thread: threading.Thread) -> None:
-        self[thread] = None
-
-
-_init: Final[Call] = ThreadPoolExecutor.__init__
-_submit: Final[Call] = ThreadPoolExecutor.submit
-
-
-@functools.wraps(_init)
-def _made(pool: Any, *args: Any, **more: Any) -> None:
-    _init(pool, *args, **more)
-    if _run_of_threads() is not None:
-        pool._threads = _InOrder()
-
-
-@functools.wraps(_submit)
-def _submitted(pool: Any, fn: Call, /, *args: Any, **more: Any) -> Any:
-    future = _submit(pool, fn, *args, **more)
-    here = _run_of_threads()
-    if here is not None and here.threads is not None and not is_library(sys._getframe(1).f_code.co_filename):
-        here.threads.point()
-    return future
-
-
 @contextmanager
 def quiet() -> Iterator[None]:
     """While threads are unwound: nothing is said of the error that ends them, and not by a pool."""
@@ -251,18 +223,11 @@ def quiet() -> Iterator[None]:
         logger.disabled = before
 
 
-def prepare_pools() -> None:
-    """Replace methods of pools, for good: to put back a class's costs time in each run."""
-    pool: Any = ThreadPoolExecutor
-    pool.__init__, pool.submit = _made, _submitted
-    pool._counter = staticmethod(_counter(vars(pool)["_counter"], "pool"))
-
-
 def replacements(clock: Callable[[], float]) -> list[tuple[Any, str, Any]]:
     """The (module or class, name, replacement) of each; `clock`: time.monotonic of a run."""
     found: list[tuple[Any, str, Any]] = [
         (threading, "_allocate_lock", locks.InnerLock),
-        (threading, "_counter", _counter(vars(threading)["_counter"], "Thread")),
+        (threading, "_counter", counter(vars(threading)["_counter"], "Thread")),
         (threading, "_time", clock),
         (queue, "time", clock),
         (pools, "_global_shutdown_lock", locks.standing_for(vars(pools)["_global_shutdown_lock"])),
