@@ -59,6 +59,10 @@ class SimKernel(Kernel):
             what["source_traceback"] = made
         self.tell(what)
 
+    def next_of_loop(self) -> int | None:
+        """The time of the next timer that is no thread's, in virtual nanoseconds; None: there is none."""
+        return min((when for when, _, item in self._timers if not (item.is_thread or item.dead())), default=None)
+
     def clear(self) -> None:
         """Drop every ready item and every timer."""
         self.ready.clear()

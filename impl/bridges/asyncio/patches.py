@@ -1,4 +1,4 @@
-"""Patches of anyio and aiohttp that make them deterministic, applied when the library is imported.
+"""Patches of anyio, aiohttp and sqlite3 that make them deterministic, applied when the library is imported.
 
 A program, or a library such as httpx, may import another one at any time.  So a patch is applied when its module is
 imported, by a finder that the first simulated loop registers before the others.  The classes are private to the
@@ -10,6 +10,7 @@ libraries; without such a class a patch does nothing.
 2.  The writer of a websocket of aiohttp draws masks from a `random.Random` that was made when aiohttp was imported,
     outside of any run, and is the default of a parameter.  With the patch, it draws them from the module random while
     a simulated loop runs.
+3.  sqlite3 waits for a locked database in virtual time (databases.py).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any, Final, TypeAlias
 from weakref import ref
 
 from ..simulated_loop import simulated_loop
+from .databases import patch_sqlite
 
 Patch: TypeAlias = Callable[[ModuleType], None]
 
@@ -77,6 +79,8 @@ def _patch_aiohttp(module: ModuleType) -> None:
 PATCHES: Final[dict[str, Patch]] = {
     "anyio._backends._asyncio": _patch_anyio,
     "aiohttp._websocket.writer": _patch_aiohttp,
+    "sqlite3.dbapi2": patch_sqlite,
+    "sqlite3": patch_sqlite,
 }
 
 

@@ -22,13 +22,14 @@ import threading
 import warnings
 from asyncio import events
 from collections.abc import Callable, Coroutine, Generator, Iterable
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import Context, copy_context
 from typing import Any, ClassVar, TypeVar, TypeVarTuple
 
 from ...errors import DeadlockError
 from ...loop import MAX_TIME, NS_PER_SECOND, nanoseconds
 from ...sim.loop_base import AnyGenerator
+from ...tasks.callback import Callback
 from ...threads.group import ThreadGroup
 from ...threads.thread import running_thread
 from ..guards import thread_starts
@@ -274,14 +275,8 @@ class Turns(SimLoopBase):
                 )
 
     def run_in_executor(self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts) -> asyncio.Future[T]:
-        """As asyncio's: a pool of threads is one of the run's threads.
-
-        Raises:
-            OutsideSimulation: the executor is one of processes.
-        """
+        """As asyncio's: a pool of threads has threads of the run, and one of processes calls inline."""
         self._must_be_open()
-        if isinstance(executor, ProcessPoolExecutor):
-            raise OutsideSimulation(f"run_in_executor with a {type(executor).__name__}", "the executor None")
         if executor is None:
             self._check_default_executor()
             if self._default_executor is None:
@@ -337,10 +332,17 @@ class Turns(SimLoopBase):
         asleep = group.holds is None and running_thread() is not None and not group.wakes
         if asleep and all(each.is_thread for each in ready):
             self._unseen.append(item)
+            when = self.kernel.next_of_loop()
+            if when is not None:  # its timer wakes the loop, which sees the item first
+                self.kernel.at(when - 1, Callback(self._see))
             return
-        ready.extend(self._unseen)
-        self._unseen.clear()
+        self._see()
         ready.append(item)
+
+    def _see(self) -> None:
+        """Make the items ready that threads have added without waking the loop."""
+        self.kernel.ready.extend(self._unseen)
+        self._unseen.clear()
 
     def views(self) -> Iterable[Any]:
         thing = None if self.threads is None else self.threads.holds

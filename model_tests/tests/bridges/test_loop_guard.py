@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import _socket
 import asyncio
-import concurrent.futures
 import multiprocessing.util
 import os
 import signal
@@ -109,7 +108,6 @@ ATTEMPTS: dict[str, Attempt] = {
     "a blocking look-up of the operating system": lambda: _socket.getaddrinfo("localhost", 80),
     "the same, by the older name": lambda: _socket.gethostbyname("localhost"),
     "a connection of the module socket": lambda: socket.create_connection(("localhost", 80)),
-    "a pool of processes": lambda: _loop().run_in_executor(concurrent.futures.ProcessPoolExecutor(1), print),
     "a subprocess": lambda: subprocess.run([sys.executable, "-c", ""], check=True),
     **{
         f"a process by {method}": partial(_start_a_process, method)

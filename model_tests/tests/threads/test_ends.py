@@ -8,6 +8,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import pytest
@@ -219,3 +220,26 @@ def test_nothing_is_left_of_many_runs(runs: int) -> None:
     before = threading.active_count(), len(os.listdir(folder)) if os.path.isdir(folder) else 0
     explore(main, runs=runs)
     assert (threading.active_count(), len(os.listdir(folder)) if os.path.isdir(folder) else 0) == before
+
+
+def append(items: list[int]) -> list[int]:
+    items.append(1)
+    return items
+
+
+@pytest.mark.parametrize("every", [False, True])
+def test_a_pool_of_processes_calls_inline_and_the_verdict_says_so(every: bool) -> None:
+    async def main() -> None:
+        mine: list[int] = []
+        with ProcessPoolExecutor(2) as pool:
+            assert await asyncio.get_running_loop().run_in_executor(pool, append, mine) == [1]
+            assert mine == [], "a process has a copy"
+            assert [each.result() for each in [pool.submit(abs, -n) for n in range(3)]] == [0, 1, 2]
+            assert isinstance(pool.submit(lambda: 1).exception(), Exception), "it cannot be sent to a process"
+            assert list(pool.map(abs, [-1, 2])) == [1, 2]
+        with pytest.raises(RuntimeError, match="after shutdown"):
+            pool.submit(abs, 1)
+
+    found = explore(main, runs=3, every=every)
+    assert found.verdict == "not exhausted", found.report()
+    assert "functions ran inline, in the place of processes" in found.report()
