@@ -29,6 +29,8 @@ from .thread import Awaited, Expiry, ProgramThread, ThreadEnded, ThreadStep, run
 _SECOND: Final = 1_000_000_000
 #: The real seconds after which a step of a thread is not simulated: it blocks in a call that nothing has replaced.
 _PATIENCE_S: Final = 60.0
+#: The real seconds that a thread has after Ctrl-C.
+_INTERRUPT_S: Final = 1.0
 _BLOCKS: Final = "a call in a thread that takes more than a minute of real time"
 _ADVICE: Final = "calls of threading, queue, concurrent.futures and time, which are simulated"
 
@@ -116,19 +118,25 @@ class ThreadGroup:
 
         Raises:
             Refusal: that takes too long.
-            KeyboardInterrupt: the thread is parked then.
+            KeyboardInterrupt: the thread is parked then, or abandoned.
         """
         try:
             got = self._back.acquire(timeout=_PATIENCE_S)
         except KeyboardInterrupt:
-            self._back.acquire()
+            if not self._back.acquire(timeout=_INTERRUPT_S):
+                self._abandon(thread)
             raise
         if not got:
-            thread.ending = thread.abandoned = True
-            self.over(thread)
-            self._back = _thread.allocate_lock()  # it may pass the baton later: to no one
-            self._back.acquire()
+            self._abandon(thread)
             raise self._refused(Refusal(_BLOCKS, _ADVICE))
+
+    def _abandon(self, thread: ProgramThread) -> None:
+        """Leave a thread to itself that runs on; it stops for ever where it next passes the baton."""
+        thread.ending = thread.abandoned = True
+        self.over(thread)
+        thread.at_end()  # a join, at the end of the process, does not wait for it
+        self._back = _thread.allocate_lock()  # nothing waits for the other one
+        self._back.acquire()
 
     def over(self, thread: ProgramThread) -> None:
         """A thread has ended."""
@@ -291,6 +299,7 @@ class ThreadGroup:
             if thread.abandoned:
                 stubborn = stubborn or thread.get_name()
                 self.over(thread)
+                thread.at_end()
         for lock, thread in list(self.held.values()):
             if thread.done() or thread.abandoned:
                 lock.reset()

@@ -129,11 +129,11 @@ class _Handle:
         thread.at_end = lambda: group.wake_all(self._waiters)
 
     def is_done(self) -> bool:
-        return self._thread.done()
+        return self._thread.done() or self._thread.abandoned
 
     def join(self, timeout: float | None = None) -> None:
-        if not self._thread.done():
-            self._group.wait(self._waiters, self._thread.done, None if timeout == -1 else timeout, self._thread)
+        if not self.is_done():
+            self._group.wait(self._waiters, self.is_done, None if timeout == -1 else timeout, self._thread)
 
     def _set_done(self) -> None:
         """Nothing: it is done when its thread has ended."""
