@@ -76,6 +76,11 @@ def test_equal_runs_are_equal_in_any_process_and_on_any_python(tmp_path: Path, m
 
 @pytest.mark.usefixtures("no_thread_stays")
 @pytest.mark.filterwarnings("ignore:coroutine 'answer' was never awaited")
+@pytest.mark.short(
+    "a lock held across an await: DeadlockError", "two locks in two orders: DeadlockError",
+    "a check, then an act: ValueError|IndexError", "a callback that does not wake the loop: DeadlockError",
+    "the result of a coroutine, awaited in the loop's own thread: DeadlockError", why="half a second each",
+)  # fmt: skip
 @pytest.mark.parametrize("head", RACES)
 def test_a_race_is_found_and_named(head: str, tmp_path: Path, monkeypatch: Patch) -> None:
     name, _, error = head.partition(": ")
@@ -93,6 +98,10 @@ def test_a_race_is_found_and_named(head: str, tmp_path: Path, monkeypatch: Patch
 
 
 @pytest.mark.usefixtures("no_thread_stays")
+@pytest.mark.short(
+    "a lock around each use-False", "a pipeline of pools-False", "a lock that one thread takes twice-True",
+    "a callback that does not wake the loop, which a timer wakes-False", why="half a second each",
+)  # fmt: skip
 @pytest.mark.parametrize("every", [False, True])
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_program_is_not_accused(name: str, every: bool, tmp_path: Path, monkeypatch: Patch) -> None:
