@@ -198,10 +198,12 @@ class ProgramThread:
         profile = sys.getprofile()
         _here.launching = True
         try:
-            self._system = _start(lambda: self._live(call, profile), *(() if _JOINABLE else ((),)))
+            started = _start(lambda: self._live(call, profile), *(() if _JOINABLE else ((),)))
         finally:
             _here.launching = False
         self._launched.acquire()
+        if _JOINABLE:  # else the thread has set it, before or after its start has returned here
+            self._system = started
 
     def resume(self) -> None:
         """Let it run until it is parked, or has ended."""
