@@ -133,6 +133,10 @@ class Refusal(RuntimeError):
         return f"{self.library} {verb} {self.what}{where}; give the program a stand-in for {self.library}"
 
 
+class StartsThreads(Refusal):
+    """The program starts threads, and the reduction knows no footprints of theirs."""
+
+
 def refusal_in(error: BaseException | None, deep: int = 9) -> Refusal | None:
     """The refusal that an error is, that it holds as a group or was raised from, at most `deep` errors down."""
     if error is None or isinstance(error, Refusal) or not deep:

@@ -37,6 +37,9 @@ class Runnable:
     #: run in any order, so their own order needs no draw.
     only_wakes: ClassVar[bool] = False
 
+    #: Whether this is the step of a thread: it may run while the loop's own thread blocks.
+    is_thread: ClassVar[bool] = False
+
     #: None, unless a class has a slot for it: a future that is the target of a timer needs none.
     context: Context | None = None
 

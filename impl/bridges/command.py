@@ -85,7 +85,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         options = _parser().parse_args(argv)
         drawn = check_pictures(options)
-        network = reaching(None, options.outside or ()) or DEFAULT
+        network = _reached(options.outside)
         of_token = _runtime_of(options.token, network)
         program = load(options.program)
         runtime: Runtime = options.runtime or of_token or runtime_of(program)
@@ -94,7 +94,7 @@ def main(argv: Sequence[str]) -> int:
         if network.outside and runtime != "asyncio":
             raise UsageError(f"--outside is for programs of asyncio, not of {runtime}")
         simulated = simulate if runtime == "asyncio" else _simulate_trio()
-    except (UsageError, ValueError) as error:
+    except UsageError as error:
         print(f"loopspec run: {error}", file=sys.stderr)
         return _USAGE
     except ImportRaised as error:
@@ -131,6 +131,18 @@ def main(argv: Sequence[str]) -> int:
             print_error(error.__cause__)
         print(f"loopspec run: {error}", file=sys.stderr)
         return 1
+
+
+def _reached(servers: Sequence[str] | None) -> Network:
+    """The network with the real servers that the options name.
+
+    Raises:
+        UsageError: one of them cannot be reached.
+    """
+    try:
+        return reaching(None, servers or ()) or DEFAULT
+    except ValueError as error:
+        raise UsageError(f"{error}") from None
 
 
 def _runtime_of(token: str | None, network: Network) -> Runtime | None:

@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, Final, NoReturn, Protocol
+from typing import Any, Final, NoReturn, Protocol, cast
 
 from ..errors import Refusal
 from ..net import SimulatedNet
 from ..sim import kernel
 from ..sim.frames import is_installed, is_library
 from ..sim.kernel import Kernel
+from ..threads.group import ThreadGroup
+from ..threads.thread import running_thread
 from .simulated_loop import simulated_loop
 from .virtual_clock import VirtualClock
 
@@ -25,6 +27,9 @@ _OUTERMOST: Final = (kernel.__file__, os.path.join(os.path.dirname(__file__), "t
 _RUNTIME: Final = "trio"
 #: The functions that run a program; an import further up the stack is not the program's.
 _FLOORS: Final = [Kernel.run_turns.__code__, Kernel.run_until.__code__]
+
+
+# Any: tasks of any runtime.
 
 
 class OutsideSimulation(Refusal):
@@ -117,12 +122,51 @@ class Simulation(Protocol):
     #: The first thing that the run used and that cannot be simulated.
     refused: BaseException | None
 
+    #: Its threads; None: it has started none, and no wait for one.
+    threads: ThreadGroup | None
+
+    def group(self) -> ThreadGroup:
+        """Its threads, if none were before."""
+
+    def current(self) -> Any:
+        """The task that runs; None: none does."""
+
+    def thread_failed(self, thread: threading.Thread, report: Callable[[], object]) -> None:
+        """A thread has ended by an error; `report` prints it, as the standard library does."""
+
+    def count(self, kind: str) -> int:
+        """The next number of that kind in the names of threads."""
+
+    def views(self) -> Iterable[Any]:
+        """The tasks and threads that are left, for the report of a deadlock."""
+
 
 class Guest(Simulation, Protocol):
     """A simulated run of another runtime than asyncio, as the guard sees it."""
 
     def suggestion(self, event: str) -> str:
         """The replacement for the function that raises this audit event."""
+
+
+class NoThreads:
+    """The members of a Guest that starts no threads: a wait for one is refused."""
+
+    threads: ThreadGroup | None = None
+
+    def group(self) -> ThreadGroup:
+        raise OutsideSimulation("a wait for another thread", "an await")
+
+    def current(self) -> None:
+        return None
+
+    def count(self, kind: str) -> int:
+        raise OutsideSimulation("a thread", "an async function of this program")
+
+    def thread_failed(self, thread: threading.Thread, report: Callable[[], object]) -> None:
+        """Nothing: it has none."""
+
+    def views(self) -> Iterable[Any]:
+        return ()
 
 
 _here = threading.local()
@@ -140,7 +184,10 @@ def guest() -> Guest | None:
 
 def simulation() -> Simulation | None:
     """The simulated run in this thread, or None."""
-    return guest() or simulated_loop()
+    here = guest() or simulated_loop()
+    if here is None and (thread := running_thread()) is not None:
+        return cast(Simulation, thread.group.run)
+    return here
 
 
 @contextmanager

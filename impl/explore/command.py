@@ -172,6 +172,7 @@ def parser() -> Parser:
     add("--late", type=_seconds, default=_USUAL.late, metavar="S", help="how late a timer may be (any, in some runs)")
     add("--cancel", metavar="NAMES", help='tasks to cancel at any suspension: "all", or names, with commas')
     add("--timeouts", action="store_true", help="a timeout may expire before all else")
+    add("--preempt", action="store_true", help="a thread may let others go on at each access of shared state")
     add("--faults", metavar="NAMES", help='faults of the network: "all", or NAME[/N][@HOST], with commas')
     add(
         "--errors",
@@ -228,6 +229,7 @@ def _options(given: argparse.Namespace, runtime: Runtime) -> Options:
             late=given.late,
             cancel=given.cancel,
             timeouts=given.timeouts,
+            preempt=given.preempt,
             faults=given.faults,
             errors=given.errors,
             outside=given.outside,

@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..bridges.before_run import BeforeRun, BeforeRunFailed
+from ..bridges.guards.adoption import adopt_users
 from ..bridges.network import Network
 from ..bridges.output import audible, muted
 from ..bridges.own_thread import off_loop
@@ -35,6 +36,7 @@ from .programs.leaks import Tidy
 from .programs.probes import EndWanted, Probes
 from .programs.program import Program, RuntimeName, Setup, UserMain
 from .programs.with_oracle import Judged
+from .reduction.preempting import Preempted
 from .report.found import CannotExplore, Found, Seen
 from .report.internal import boundary
 from .search.classes import ClassSearch, has_classes
@@ -63,6 +65,7 @@ def explore(
     late: float | None = None,
     cancel: str | Sequence[str] | None = None,
     timeouts: bool = False,
+    preempt: bool = False,
     faults: Faults | None = None,
     errors: str | Sequence[str] | None = None,
     outside: str | Sequence[str] | None = None,
@@ -109,6 +112,7 @@ def explore_with(main: UserMain, options: Options, progress: Callable[[Found], o
     if not callable(progress):
         raise TypeError(f"progress is {progress!r}: it must be a function")
     progress = audible(progress)
+    adopt_users()
     state = ModuleState(main)
     try:
         found = _watched_search(options, main, state, progress, ())
@@ -169,7 +173,7 @@ def _search(
     """
     probes = Probes(watched, setup.limits, usual)
     program = _judged(setup, options, probes)
-    found = Found(reached=probes.reached)
+    found = Found(reached=probes.reached, preempted=setup.inject.preempt)
     with searching(program), boundary(BeforeRunFailed, CannotExplore, EndWanted, KeepsState, TokenError):
         search = Search(program, found, options.keep_going, progress, _tally(setup.network), state)
         try:
@@ -181,7 +185,7 @@ def _search(
             elif options.every:
                 search.all(options.runs)
             else:
-                _draw(search, found, options, lambda inject: _judged(replace(setup, inject=inject), options, probes))
+                _draw(search, found, options, lambda inject: _judged(_injected(setup, inject), options, probes))
         except CannotExplore:
             if not found.failures:
                 raise
@@ -211,9 +215,15 @@ def _draw(search: Search, found: Found, options: Options, injected: Callable[[In
     search.check()
 
 
+def _injected(setup: Setup, inject: Injection) -> Setup:
+    return replace(setup, inject=replace(inject, preempt=setup.inject.preempt))
+
+
 def _judged(setup: Setup, options: Options, probes: Probes) -> Program:
     """The program on its runtime, with all that judges its runs."""
     program = _prepared(options, setup)
+    if setup.inject.preempt:
+        program = Preempted(program)
     if probes.watched:
         program = Tidy(program, options.leaks(), _running_loop(options.runtime), probes.ended)
     if options.spec is not None:

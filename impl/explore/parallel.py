@@ -101,6 +101,7 @@ class RangeResult:
     #: The use of something that cannot be simulated, which has ended the batch.
     refused: Refusal | None
     inline: int
+    threaded: bool
     usual: str
     freed: int
     beyond: Refusal | None
@@ -247,6 +248,7 @@ def run_batch(main: UserMain, options: Options) -> RangeResult:
         found.punctual,
         found.refused,
         found.inline,
+        found.threaded,
         found.usual,
         found.freed,
         found.beyond,
@@ -262,7 +264,7 @@ class _Merged:
         self.batches: dict[int, RangeResult] = {}
         self.options, self.seeds = options, options.seeds()
         #: The sum of all batches, with the outcomes in the order of the batches' ends.
-        self.so_far = Found(bound=f"the seeds were {self.seeds[0]} to {self.seeds[-1]}")
+        self.so_far = Found(bound=f"the seeds were {self.seeds[0]} to {self.seeds[-1]}", preempted=options.preempt)
         self._last: int | None = None  # the first seed of the batch that ends the search
 
     def add(self, first: int, batch: RangeResult) -> None:
@@ -283,7 +285,7 @@ class _Merged:
 
     def found(self) -> Found:
         """The sum of the batches that count, with the outcomes in the order of the seeds."""
-        found = Found(bound=self.so_far.bound)
+        found = Found(bound=self.so_far.bound, preempted=self.options.preempt)
         for batch in self._counting():
             self._sum(found, batch)
         if found.refused is not None:
@@ -305,6 +307,7 @@ class _Merged:
         found.refused = found.refused or batch.refused
         found.assumptions += batch.assumptions if batch.unfinished and not found.unfinished else []
         found.inline = max(found.inline, batch.inline)
+        found.threaded |= batch.threaded
         found.usual = found.usual or batch.usual
         found.freed += batch.freed
         found.beyond = found.beyond or batch.beyond

@@ -17,6 +17,8 @@ All choice points, with the number of possibilities and the meaning of 0 (a test
 | schedule | sim/kernel.py               | the next ready item, under `any`   | items that may run   | the oldest    |
 | schedule | sim/kernel.py               | the first of timers of one instant | timers               | the first set |
 | schedule | sim/kernel.py               | how late a timer is, in ms         | late_ms_max + 1      | on time       |
+| schedule | threads/group.py            | whether a thread lets others go on | 2                    | it goes on    |
+| schedule | threads/group.py            | the next thread while the loop blocks | threads that can run | the oldest |
 | schedule | bridges/trio/run.py         | the next task of trio, under `any` | tasks of the batch   | the oldest    |
 | schedule | ladder/world/simulation.py   | the next thread of an environment  | threads that can run | the first     |
 | network  | net/simulated/conditions.py | the latency of one way, in ms      | max - min + 1        | the least     |
@@ -137,6 +139,16 @@ class Lane:
         self.drawn.append(value)
         return value
 
+    def goes_on_with(self, items: Sequence[object]) -> int:
+        """As `pick`; the item 0 is a thread that runs and may go on."""
+        return self.pick(items)
+
+    def holds(self) -> None:
+        """The loop's own thread blocks in the step that runs; a lane that looks at steps overrides this."""
+
+    def goes_on(self) -> None:
+        """It blocks no more; a lane that looks at steps overrides this."""
+
     def pick(self, items: Sequence[object]) -> int:
         """Draw the index of one of `items`, which may run next; a lane that looks at them overrides this."""
         self.overtaken = self(len(items))
@@ -193,8 +205,10 @@ class Choices:
         self.seed = seed
         #: Whether the run has set a timer for later, and it could not be late: no choice was drawn for it.
         self.punctual = False
-        #: How many functions of the run ran inline, in the place of threads.
+        #: How many functions of the run ran inline, in the place of processes.
         self.inline = 0
+        #: Whether the run has started threads.
+        self.threads = False
         #: Receives the drawn freedoms of timers: the timer, and the one that it comes after or with.
         self.tell: Tell = _ignore
         self._source = source
@@ -270,6 +284,16 @@ class Choices:
         """All that was picked has run."""
         if self._begun("schedule"):
             self.lane("schedule").rest()
+
+    def holds(self) -> None:
+        """The loop's own thread blocks in the step that runs."""
+        if self._begun("schedule"):
+            self.lane("schedule").holds()
+
+    def goes_on(self) -> None:
+        """It blocks no more."""
+        if self._begun("schedule"):
+            self.lane("schedule").goes_on()
 
     def finish(self) -> None:
         """Draw 0 in every lane from now on."""

@@ -15,8 +15,9 @@ from types import FrameType
 from typing import Any, Final
 
 from ..errors import Blocked, DeadlockError, LivelockError
-from .frames import frame_of, is_library, parts, place, programs
+from .frames import frames_of, is_library, parts, place, programs
 from .holders import called, cycle, entered, held, may_hold, wanted
+from .outcome import ADDRESS
 
 #: A report has no more characters, but for one line; the remaining tasks are counted.
 _TEXT_MAX: Final = 4000
@@ -26,9 +27,8 @@ _CYCLE_MAX: Final = 12
 _OBJECT_MAX: Final = 120
 #: Among more tasks than these no holder is guessed: a guess reads the code of every task.
 _GUESSES_MAX: Final = 200
-_ADDRESS: Final = re.compile(r" (?:object )?at 0x[0-9a-f]+")
 #: The name of a task that was given none.
-_DEFAULT_NAME: Final = re.compile(r"Task-\d+")
+_DEFAULT_NAME: Final = re.compile(r"Task-\d+|Thread-\d+( \(.*\))?|(asyncio|ThreadPoolExecutor-\d+)_\d+")
 
 
 def deadlock(tasks: Iterable[Any]) -> DeadlockError:  # Any: the Host face; ours or a bridge's tasks
@@ -120,15 +120,15 @@ def labels(tasks: Sequence[tuple[str, str]]) -> list[str]:
 def described(thing: object) -> str:
     """Its repr, without an address and of limited length."""
     try:
-        text = _ADDRESS.sub("", repr(thing))
+        text = ADDRESS.sub("", repr(thing))
     except Exception:
         text = f"<{type(thing).__name__}>"
     return text if len(text) <= _OBJECT_MAX else f"{text[:_OBJECT_MAX]}..."
 
 
 def _blocked(tasks: list[Any]) -> tuple[Blocked, ...]:  # Any: as above
-    chains = [list(parts(task.get_coro())) for task in tasks]
-    frames = [[frame for frame in map(frame_of, chain) if frame is not None] for chain in chains]
+    chains = [[] if hasattr(task, "suspended_frames") else list(parts(task.get_coro())) for task in tasks]
+    frames = list(map(frames_of, tasks))
     locks = [wanted(each) for each in frames]
     holders = held(list(map(entered, chains)), [lock for lock in locks if lock is not None])
     places = {id(task.get_coro()): n for n, task in enumerate(tasks)}
@@ -155,6 +155,9 @@ def _one(
     certain = True
     if lock is not None:
         having = holders[id(lock)]
+        owner = getattr(lock, "owner", None)  # a lock of threading knows its holder
+        if owner is not None and (other := places.get(id(owner.get_coro()))) is not None:
+            having = [other]
         if not having and len(frames) <= _GUESSES_MAX:
             certain = False
             others = [n for n in range(len(frames)) if locks[n] is not lock]

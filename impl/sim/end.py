@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, cast
 
-from ..errors import DeadlockError, InternalError, SimulatedInterrupt, refusal_in
+from ..errors import DeadlockError, InternalError, Refusal, SimulatedInterrupt, refusal_in
 from .kernel import Kernel
 from .outcome import outcome_of
 
@@ -17,6 +17,8 @@ Main: TypeAlias = Coroutine[Any, Any, T] | Callable[[], Coroutine[Any, Any, T]]
 
 #: How often a loop is wound up again, because a task has exited meanwhile.
 _EXITS_MAX: Final = 100
+#: The steps of threads after the program, at most: one that polls for ever is unwound then.
+_STEPS_MAX: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,12 @@ class Driven(Protocol):
 
     def run_until_complete(self, what: Coroutine[Any, Any, T], /) -> T: ...  # Any: as Main
 
+    @property
+    def unending(self) -> Refusal | None: ...
+
     def wind_up(self) -> None: ...
+
+    def finish_threads(self, steps: int) -> None: ...
 
     def close(self) -> None: ...
 
@@ -122,10 +129,12 @@ def drive(loop: Driven, main: Main[T]) -> End[T]:
         elapsed_ns, refused = loop.now, loop.refused or refusal_in(error)
         try:
             exited = wound_up(loop)
+            loop.finish_threads(_STEPS_MAX)
             if exited is not None and error is None:
                 raise exited
         finally:
             loop.close()
+    refused = refused or loop.unending
     if refused is not None:
         return End(None, refused, elapsed_ns, outcome_of(None, refused))
     return End(result, error, elapsed_ns, said)

@@ -99,7 +99,9 @@ def coro_of(task: Any) -> Any:
 
 
 def frames_of(task: Any) -> list[FrameType]:
-    """The frames of a suspended task, outermost first; none: it has ended, or its coroutine shows none."""
+    """The frames of a suspended task or thread, outermost first; none: it has ended, or its coroutine shows none."""
+    if hasattr(task, "suspended_frames"):  # a thread of threads/thread.py
+        return list(task.suspended_frames())
     return [frame for frame in map(frame_of, parts(coro_of(task))) if frame is not None]
 
 

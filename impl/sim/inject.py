@@ -55,6 +55,8 @@ class Injection:
     late_freely: bool = False
     #: Whether tasks that nothing refers to are collected; not beside `late_freely`.
     collect: bool = False
+    #: Whether a thread may let others go on at an access of shared state; its program is rewritten for that.
+    preempt: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.late_ms_max <= _LATE_MAX:
@@ -100,7 +102,7 @@ def pack(packer: Packer, order: Order, inject: Injection) -> None:
     # Tokens of before `late_freely` and `collect` have no greater number than that of an injection without them.
     packer.number(ORDERS.index(order) + len(ORDERS) * (bool(inject) + inject.late_freely + 2 * inject.collect))
     if inject:
-        packer.number(inject.late_ms_max).number(inject.timeouts).number(len(inject.cancel))
+        packer.number(inject.late_ms_max).number(inject.timeouts + 2 * inject.preempt).number(len(inject.cancel))
         for name in inject.cancel:
             packer.number(len(name.encode())).raw(name.encode())
 
@@ -114,12 +116,12 @@ def unpack(unpacker: Unpacker) -> tuple[Order, Injection]:
     injected, order = divmod(unpacker.number(4 * len(ORDERS) - 1), len(ORDERS))
     if not injected:
         return ORDERS[order], NOTHING
-    late_ms_max, timeouts = unpacker.number(_LATE_MAX), bool(unpacker.number(1))
+    late_ms_max, flags = unpacker.number(_LATE_MAX), unpacker.number(3)
     try:
         names = [unpacker.raw(unpacker.number(_NAME_MAX)).decode() for _ in range(unpacker.number(_NAMES_MAX))]
     except UnicodeDecodeError:
         raise TokenError("the token carries a name that is no text") from None
-    return ORDERS[order], Injection(tuple(names), timeouts, late_ms_max, injected == 2, injected == 3)
+    return ORDERS[order], Injection(tuple(names), bool(flags & 1), late_ms_max, injected == 2, injected == 3, flags > 1)
 
 
 class Expiring(Protocol):
@@ -139,10 +141,10 @@ class InjectingQueue:
         kernel: the kernel that takes from it; `clear` drops it.
     """
 
-    __slots__ = ("_inject", "_inner", "_kernel", "_last", "_window", "append", "choices", "extend")
+    __slots__ = ("_inject", "_kernel", "_last", "_window", "append", "choices", "extend", "inner")
 
     def __init__(self, inner: ReadyQueue, inject: Injection, choices: Choices, kernel: Expiring) -> None:
-        self._inner = inner
+        self.inner = inner
         self._inject = inject
         self.choices = choices
         self._kernel: Expiring | None = kernel
@@ -157,16 +159,16 @@ class InjectingQueue:
         """The number of ready items, once the last suspension was drawn for."""
         if self._last is not None:
             self._suspended()
-        return len(self._inner)
+        return len(self.inner)
 
     def __iter__(self) -> Iterator[Runnable]:
-        return iter(self._inner)
+        return iter(self.inner)
 
     def popleft(self) -> Runnable:
         if self._last is not None:
             self._suspended()
-        item = self._inner.popleft()
-        if not item.is_callback:
+        item = self.inner.popleft()
+        if not (item.is_callback or item.is_thread):
             task: AnyTask = getattr(item, "task", item)
             if task in self._window:
                 self._window.remove(task)
@@ -177,7 +179,7 @@ class InjectingQueue:
     def clear(self) -> None:
         self._last = self._kernel = None
         self._window.clear()
-        self._inner.clear()
+        self.inner.clear()
 
     def _suspended(self) -> None:
         """The step of the last task has ended: draw whether to interrupt it, unless that was its end."""

@@ -36,7 +36,7 @@ from .deadlock import deadlock, livelock, restated
 from .inject import NOTHING, InjectingQueue, Injection
 from .lateness import Lateness
 from .limits import RunLimits
-from .order import AnyOrder, Order, ReadyQueue
+from .order import Order, ReadyQueue, any_order
 
 #: Iterations at one instant after which a spinning program is a livelock: seconds of real time, far beyond normal use.
 TURNS_MAX = 5_000_000
@@ -62,8 +62,8 @@ class Kernel:
     """
 
     __slots__ = (
-        "_adopted", "_late", "_lateness", "_numbers", "_reorders", "_sweep_at", "_timers", "_turns_max", "choices",
-        "current", "idle", "limits", "live", "now", "observer", "ready", "stopping",
+        "_adopted", "_late", "_lateness", "_numbers", "_sweep_at", "_timers", "choices",
+        "current", "idle", "limits", "live", "now", "observer", "ready", "reorders", "stopping", "turns_max",
     )  # fmt: skip
 
     ready: ReadyQueue
@@ -82,7 +82,7 @@ class Kernel:
         if order == "any":
             if choices is None:
                 raise ValueError("order 'any' needs choices: Choices.seeded(n), for instance")
-            self.ready = AnyOrder(choices.schedule.pick) if ready is None else ready
+            self.ready = any_order(choices.schedule) if ready is None else ready
         else:
             self.ready = deque() if ready is None else ready
         self.choices = choices
@@ -95,8 +95,8 @@ class Kernel:
         self._numbers = count()
         self._timers: list[tuple[int, int, Runnable]] = []
         self._sweep_at = _SWEEP_MIN
-        self._reorders = order == "any"
-        self._turns_max = turns_max
+        self.reorders = order == "any"
+        self.turns_max = turns_max
         self._late = 0
         self._lateness: Lateness | None = None
         #: Called before the clock moves, and returns whether something is ready now; None: no function is.
@@ -162,7 +162,7 @@ class Kernel:
                 tied.append(target)
         tied = [target for target in tied if not target.dead()]
         assert self.choices is not None
-        drawn = not (self._reorders and all(target.only_wakes for target in tied))
+        drawn = not (self.reorders and all(target.only_wakes for target in tied))
         while tied:
             self._due(when, tied.pop(self.choices.schedule(len(tied)) if drawn else 0))
 
@@ -287,7 +287,7 @@ class Kernel:
 
     def _bound(self) -> int:
         """The number of iterations to run until the first check."""
-        return self._turns_max if self.limits is None else self.limits.iterations
+        return self.turns_max if self.limits is None else self.limits.iterations
 
     def _bounds(self, begun: int) -> Generator[int]:
         """Check that the run may go on, and yield the number of iterations to run until the next check; and so on.
@@ -300,9 +300,9 @@ class Kernel:
         """
         while self.limits is None:
             if self.now == begun:
-                raise livelock(self.live, self._turns_max)
+                raise livelock(self.live, self.turns_max)
             begun = self.now
-            yield self._turns_max
+            yield self.turns_max
         from .repetition import checked  # only here: few runs take so many iterations
 
         try:

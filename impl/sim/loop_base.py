@@ -18,7 +18,7 @@ from sys import get_asyncgen_hooks, set_asyncgen_hooks
 from typing import Any, ClassVar, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
-from ..errors import DeadlockError, InternalError
+from ..errors import DeadlockError, InternalError, Refusal
 from ..interfaces import Foreign
 from ..tasks.task import Task
 
@@ -48,6 +48,8 @@ class LoopBase:
     _begun: AsyncGenRegistry | None
     #: The first thing that the program used and that cannot be simulated; on impl's own loop there is none.
     refused: BaseException | None = None
+    #: The refusal of a run with a thread that does not end; None: there was none.
+    unending: Refusal | None = None
 
     #: Whether an exception that ends the loop counts as retrieved from a future that the caller made, too.  CPython
     #: reports those (Lib/asyncio/base_events.py of 3.15, run_until_complete).
@@ -75,6 +77,9 @@ class LoopBase:
     def _close_later(self, generator: AnyGenerator) -> None:
         """Close a generator by a task that is made in the next turn."""
         raise NotImplementedError
+
+    def finish_threads(self, steps: int) -> None:
+        """After the program: let its threads end, in at most so many steps; a loop without threads does nothing."""
 
     def _discard(self) -> None:
         """Drop the tasks, callbacks and timers that are left."""

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, Protocol
 
 from ..interfaces import Runnable
-from .choices import Pick
+from .choices import Lane, Pick
 
 #: `fifo`: asyncio's order, documented or not; `any`: any ready task may run next.
 Order = Literal["fifo", "any"]
@@ -55,12 +55,14 @@ class AnyOrder:
 
     Parameters:
         pick: receives the entries of the items that may run, oldest first, and returns the index of one.
+        choose: likewise, of the thread that runs and those items; None: as `pick`.
     """
 
-    __slots__ = ("_count", "_free", "_lanes", "_pick", "_size")
+    __slots__ = ("_choose", "_count", "_free", "_lanes", "_pick", "_size")
 
-    def __init__(self, pick: Pick) -> None:
+    def __init__(self, pick: Pick, choose: Pick | None = None) -> None:
         self._pick = pick
+        self._choose = choose or pick
         self._count = 0
         self._size = 0
         # Those that may run, oldest first; arrival numbers differ, so items never compare.
@@ -116,6 +118,23 @@ class AnyOrder:
                 insort(free, line[0])
         return item
 
+    def goes_on(self, item: Runnable) -> bool:
+        """Pick the next of `item`, which runs now, and those that may run; returns whether it is `item` (index 0).
+
+        Otherwise `popleft` takes the one that was picked.
+        """
+        chosen = self._choose([(0, item, (), None), *self._free])
+        if not chosen:
+            return True
+        pick = self._pick
+
+        def picked(free: Sequence[object]) -> int:
+            self._pick = pick
+            return chosen - 1
+
+        self._pick = picked
+        return False
+
     def clear(self) -> None:
         self._free.clear()
         self._lanes.clear()
@@ -140,3 +159,8 @@ class AnyOrder:
     def _heads_all(self, entry: Entry) -> bool:
         lines = (self._lanes[lane] for lane in entry[2])
         return all((line if isinstance(line, tuple) else line[0]) is entry for line in lines)
+
+
+def any_order(lane: Lane) -> AnyOrder:
+    """A ready queue with the picks of a lane."""
+    return AnyOrder(lane.pick, lane.goes_on_with)

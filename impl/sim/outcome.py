@@ -13,7 +13,10 @@ from typing import Final
 
 from ..errors import DeadlockError, LivelockError, UnfinishedError
 
-_ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
+#: The address of an object, or the identifier of a thread (`<Thread(Thread-1, started 140...)>`).
+ADDRESS: Final = re.compile(
+    r" (?:object )?at 0x[0-9a-fA-F]+|(?:(?<=, started)|(?<=, started daemon)|(?<=, stopped)|(?<=, stopped daemon)) \d+"
+)
 #: The longest outcome, in characters; a longer one ends in its length and its hash, so that it stays distinct.
 _LONGEST: Final = 2000
 
@@ -31,7 +34,7 @@ def outcome_of(result: object, error: BaseException | None) -> str:
             text = f"returned {result!r}"
         except Exception as raised:
             text = f"returned a {type(result).__name__}, whose repr raises {type(raised).__name__}"
-    text = _ADDRESS.sub("", text)
+    text = ADDRESS.sub("", text)
     if len(text) <= _LONGEST:
         return text
     rest = blake2b(text.encode(errors="replace"), digest_size=8).hexdigest()

@@ -119,6 +119,8 @@ def _parts(thing: Any, kind: type, name: str) -> list[Any] | None:
     """The objects and values that an object consists of; None: it hides them.  No code of the program runs."""
     if name:
         return [name]
+    if hasattr(kind, "suspended_frames"):  # a thread: its variables are not seen
+        return None
     if issubclass(kind, type):
         file = _file(thing.__module__)
         own = _is_python(thing) and not is_library(file) and not is_installed(file)

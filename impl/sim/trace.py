@@ -221,7 +221,7 @@ class Recorder(Digest):
     __slots__ = ("_made", "_names", "_requested", "_tasks", "events", "keep", "remarks")
 
     #: The class of the tasks that are recorded; a bridge has another runtime's.
-    task_class: ClassVar[type] = Task
+    task_class: ClassVar[type | tuple[type, ...]] = Task
 
     def __init__(self, keep: bool = True) -> None:
         super().__init__()

@@ -60,6 +60,7 @@ FLAGS: Final = {
     "--jobs": Flag("number", "N", "split the search over N processes"),
     "--keep-going": Flag("switch", None, "go on after a run that failed"),
     "--late": Flag("seconds", "S", "how late a timer may be"),
+    "--preempt": Flag("switch", None, "a thread may let others go on at each access of shared state"),
     "--timeouts": Flag("switch", None, "a timeout may expire before all else"),
     # explore, in pytest only
     "--explore": Flag("switch", None, "explore each asynchronous test"),

@@ -370,7 +370,7 @@ def _raisable(error: BaseException) -> BaseException:
 
 
 def _verdict(found: Found) -> str:
-    return f"{found.verdict} ({', '.join(filter(None, [_runs(found), found.threads]))})"
+    return f"{found.verdict} ({', '.join(filter(None, [_runs(found), found.processes]))})"
 
 
 def _runs(found: Found) -> str:

@@ -27,8 +27,7 @@ def verdict_of(found: Found) -> str:
     if inject.collect:
         return TIMING
     if not needs or not simple.plain_passes:
-        # Functions for threads ran inline: where another order passes, it is a matter of how long they take.
-        return TIMING if found.threads and simple.passing is not None else OWN_ORDER
+        return OWN_ORDER
     if "faults" in needs and not inject.late_freely:
         return REQUESTED
     unseen = not simple.rows or simple.runtime == "trio"  # trio's clock is late, not a timer of a step
@@ -44,10 +43,10 @@ def unsimulated(found: Found, has_own_loop: bool) -> str:
     """
     if found.failure is None:
         return ""
-    if not (found.threads or has_own_loop or _lacks_address(found.failure.error)) or verdict_of(found) != OWN_ORDER:
+    if not (found.inline or has_own_loop or _lacks_address(found.failure.error)) or verdict_of(found) != OWN_ORDER:
         return ""
-    if found.threads:
-        return "it fails where the functions that it gives to threads run inline"
+    if found.inline:
+        return "it fails where the functions that it gives to processes run inline"
     if has_own_loop:
         return (
             "it fails on another event loop than that of its suite (event_loop_policy, pytest_asyncio_loop_factories)"

@@ -20,7 +20,6 @@
 
 from __future__ import annotations
 
-import _thread
 import asyncio
 import functools
 import logging
@@ -37,10 +36,12 @@ from multiprocessing.process import BaseProcess
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
-from ..guards import clocks, descriptors, locks, look_ups, randomness
+from ...threads.thread import launching, running_thread
+from ..guards import clocks, descriptors, locks, look_ups, pools, randomness, thread_starts
 from ..guards.by_name import ByName
 from ..simulation import OutsideSimulation, guest, importing, simulation
 from . import signals
+from .chaining import chain_future
 from .in_order import all_tasks, as_completed
 from .sockets import SimSocket
 from .tls import SteadyTLS
@@ -57,7 +58,7 @@ _IN_ORDER: Final = {"all_tasks": all_tasks, "as_completed": as_completed}
 _STREAMS = "asyncio's streams, asyncio.create_server, or socket.socket, which is a simulated one"
 _LOOKUP = "the functions of the module socket, which ask the simulated network"
 _PROCESS = "a coroutine or a function of this program"
-_INLINE = "loop.run_in_executor(None, ...) or asyncio.to_thread, which run the function inline"
+_ASYNCIO = "asyncio, whose threads are simulated"
 
 #: audit event -> (the thing it is about, the thing to use instead); both go into the text of the error
 _SEEN: Final = {
@@ -75,22 +76,29 @@ _SEEN: Final = {
     "os.fork": ("a fork", _PROCESS),
     "os.forkpty": ("a fork", _PROCESS),
     "os.exec": ("another program in this process", _PROCESS),
-    "_thread.start_new_thread": ("a thread", _INLINE),
-    "_thread.start_joinable_thread": ("a thread", _INLINE),
+    "_thread.start_new_thread": ("a thread", _ASYNCIO),
+    "_thread.start_joinable_thread": ("a thread", _ASYNCIO),
     # not the interpreter's events: `_audited` raises them
     "os._exit": ("the end of this process", "sys.exit, which is an outcome"),
     "signal.setitimer": ("a timer of the real clock", "loop.call_later or asyncio.timeout"),
     "asyncio.new_event_loop": ("another event loop in this thread", "asyncio.get_running_loop()"),
-    "threading.wait": ("a wait for another thread", "asyncio's own Event, Condition or Queue"),
 }
+
+
+#: Of a thread of the run.
+_LOOP_IN_THREAD: Final = (
+    "an event loop in a thread", "asyncio.run_coroutine_threadsafe, which runs a coroutine on the first loop",
+)  # fmt: skip
 
 
 def _hook(event: str, args: tuple[Thing, ...]) -> None:
     seen = _SEEN.get(event)
-    if seen is None or simulation() is None or importing():
+    if seen is None or simulation() is None or launching() or importing():
         return
     what, suggestion = seen
     other = guest()
+    if event == "asyncio.new_event_loop" and running_thread() is not None:
+        what, suggestion = _LOOP_IN_THREAD
     if other is not None:
         suggestion = other.suggestion(event)
     raise OutsideSimulation(what, suggestion)
@@ -110,30 +118,16 @@ def _audited(real: Callable[..., Thing], event: str) -> Callable[..., Thing]:
     return audited
 
 
-_real_join = threading.Thread.join
-
-
-@functools.wraps(_real_join)
-def _join(thread: threading.Thread, timeout: float | None = None) -> None:
-    """Thread.join, with an audit event for a thread that has not ended: the join of one that has does not wait."""
-    if thread.is_alive():
-        _hook("threading.wait", ())
-    _real_join(thread, timeout)
-
-
 def _replacements() -> list[tuple[Thing, str, Thing]]:
     """The (module or class, name, replacement) of each."""
+    virtual = clocks.replacements()
     places: list[tuple[Thing, str, Thing]] = [
         (socket, "socket", SimSocket),
         (socket, "socketpair", _audited(socket.socketpair, "socket.__new__")),
         (socket, "fromfd", _audited(socket.fromfd, "socket.__new__")),
-        (_thread, "start_new_thread", _audited(_thread.start_new_thread, "_thread.start_new_thread")),
-        (_thread, "start_new", _audited(_thread.start_new_thread, "_thread.start_new_thread")),
         (os, "_exit", _audited(os._exit, "os._exit")),
         *locks.REPLACEMENTS,
-        (threading.Thread, "start", _audited(threading.Thread.start, "_thread.start_new_thread")),
-        (threading.Thread, "join", _join),
-        (threading.Condition, "wait", _audited(threading.Condition.wait, "threading.wait")),
+        *thread_starts.replacements(virtual["monotonic"]),
         *(
             (signal, name, _audited(getattr(signal, name), "signal.setitimer"))
             for name in ("alarm", "setitimer")
@@ -146,7 +140,8 @@ def _replacements() -> list[tuple[Thing, str, Thing]]:
         (BaseProcess, "start", _audited(BaseProcess.start, "subprocess.Popen")),
         (ssl.SSLContext, "sslobject_class", SteadyTLS),
         *((where, name, what) for where in (asyncio, asyncio.tasks) for name, what in _IN_ORDER.items()),
-        *((time, name, what) for name, what in clocks.replacements().items()),
+        (asyncio.futures, "_chain_future", chain_future),
+        *((time, name, what) for name, what in virtual.items()),
         (logging, "_startTime", clocks.start_of_logging()),
         *((socket, name, what) for name, what in look_ups.replacements().items()),
         *descriptors.replacements(),
@@ -188,6 +183,7 @@ class _Fences:
                 _set(where, new)
 
     def _prepare(self) -> None:
+        pools.prepare_pools()
         made = _replacements()
         functions = [each for each in made if isinstance(each[2], FunctionType) or each in locks.REPLACEMENTS]
         self._by_name = ByName((getattr(where, name), what) for where, name, what in functions)

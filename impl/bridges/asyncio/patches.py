@@ -1,4 +1,4 @@
-"""Patches of anyio and aiohttp that make them deterministic, applied when the library is imported.
+"""Patches of anyio, aiohttp and sqlite3 that make them deterministic, applied when the library is imported.
 
 A program, or a library such as httpx, may import another one at any time.  So a patch is applied when its module is
 imported, by a finder that the first simulated loop registers before the others.  The classes are private to the
@@ -7,11 +7,10 @@ libraries; without such a class a patch does nothing.
 1.  anyio keeps cancel scopes in sets and iterates over them when one is cancelled.  Their hashes are addresses, so the
     order differs from run to run.  With the patch, a scope that is first hashed while a simulated loop runs has a
     number of that loop as its hash; other scopes keep theirs.
-2.  `anyio.to_thread.run_sync` runs its function inline, as `asyncio.to_thread` does: web frameworks run functions that
-    are not coroutines in this way.
-3.  The writer of a websocket of aiohttp draws masks from a `random.Random` that was made when aiohttp was imported,
+2.  The writer of a websocket of aiohttp draws masks from a `random.Random` that was made when aiohttp was imported,
     outside of any run, and is the default of a parameter.  With the patch, it draws them from the module random while
     a simulated loop runs.
+3.  sqlite3 waits for a locked database in virtual time (databases.py).
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Sequence
-from contextvars import copy_context
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
@@ -27,16 +25,15 @@ from typing import Any, Final, TypeAlias
 from weakref import ref
 
 from ..simulated_loop import simulated_loop
+from .databases import patch_sqlite
 
 Patch: TypeAlias = Callable[[ModuleType], None]
 
 #: The versions of the libraries that the patches were tested with.
 TESTED: Final = {"anyio": ("4.16",), "aiohttp": ("3.14",)}
 
-#: anyio.CancelScope, and a function with its arguments and result: anyio is an optional dependency, without types here.
+#: anyio.CancelScope: anyio is an optional dependency, without types here.
 Scope: TypeAlias = Any
-#: A class method of anyio's backend.
-Backend: TypeAlias = Any
 
 #: id of a scope -> (the scope, its number); a scope has no attribute for it.
 _numbers: dict[int, tuple[ref[Scope], int]] = {}
@@ -59,37 +56,10 @@ def _forget(key: int, gone: ref[Scope]) -> None:
         del _numbers[key]
 
 
-def _inline(module: ModuleType, real: Backend) -> Backend:
-    """`run_sync_in_worker_thread` of anyio's backend, which runs the function inline on a simulated loop."""
-
-    async def run_sync_in_worker_thread(
-        cls: Scope,
-        func: Callable[..., Scope],
-        args: tuple[Scope, ...],
-        abandon_on_cancel: bool = False,
-        limiter: Scope = None,
-    ) -> Scope:
-        loop = simulated_loop()
-        if loop is None:
-            return await real.__func__(cls, func, args, abandon_on_cancel, limiter)
-        await cls.checkpoint()
-        async with limiter or cls.current_default_thread_limiter():
-            context = copy_context()
-            context.run(module.set_current_async_library, None)
-            with module.CancelScope(shield=not abandon_on_cancel):
-                return await loop.run_in_executor(None, context.run, func, *args)
-
-    return classmethod(run_sync_in_worker_thread)
-
-
 def _patch_anyio(module: ModuleType) -> None:
     scope = getattr(module, "CancelScope", None)
     if scope is not None:
         scope.__hash__ = _hash
-    backend = getattr(module, "AsyncIOBackend", None)
-    if backend is not None:
-        name = "run_sync_in_worker_thread"
-        setattr(backend, name, _inline(module, vars(backend)[name]))
 
 
 class _Masks(random.Random):
@@ -109,6 +79,8 @@ def _patch_aiohttp(module: ModuleType) -> None:
 PATCHES: Final[dict[str, Patch]] = {
     "anyio._backends._asyncio": _patch_anyio,
     "aiohttp._websocket.writer": _patch_aiohttp,
+    "sqlite3.dbapi2": patch_sqlite,
+    "sqlite3": patch_sqlite,
 }
 
 

@@ -18,6 +18,7 @@ from ...sim.inject import NOTHING, Injection
 from ...sim.limits import RunLimits
 from ...sim.order import Order
 from ...sim.recipe import Recipe
+from ...threads.preemption import check_preemption
 from ..network import DEFAULT, Network, Setting
 from ..output import unflushed
 from ..own_thread import off_loop
@@ -87,6 +88,7 @@ def simulate(
     try:
         recipe = Recipe.of(KIND, Setting(order, network, inject), seed, token)
         drawn = recipe.choices(choices)
+        check_preemption(recipe.parameters.inject)
         if asyncio._get_running_loop() is not None:
             raise RuntimeError("run() cannot be called from a running event loop")
     except BaseException:

@@ -8,16 +8,20 @@
 5.  While the loop runs, a guard (bridges/asyncio/guard.py) refuses calls that would leave the simulation.
 6.  Running, stopping and closing are those of LoopBase (loop_base.py).
 
-Names and meanings are asyncio's (CPython documentation of 3.15, "Event Loop").  Differences, named: `run_in_executor`
-runs the function inline, in a turn of its own; `call_soon_threadsafe` is for the thread that runs the loop.
+7.  Threads of the program run one at a time (threads/group.py).  A callback that a thread adds by `call_soon`, which
+    does not wake the loop, is not seen until something else wakes it.
+
+Names and meanings are asyncio's (CPython documentation of 3.15, "Event Loop").
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
+import threading
+import warnings
 from asyncio import events
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import Context, copy_context
 from typing import Any, ClassVar, TypeVar, TypeVarTuple
@@ -25,12 +29,17 @@ from typing import Any, ClassVar, TypeVar, TypeVarTuple
 from ...errors import DeadlockError
 from ...loop import MAX_TIME, NS_PER_SECOND, nanoseconds
 from ...sim.loop_base import AnyGenerator
+from ...tasks.callback import Callback
+from ...threads.group import ThreadGroup
+from ...threads.thread import running_thread
+from ..guards import thread_starts
+from ..guards.adoption import adopt
 from ..simulated_loop import SimLoopBase
 from ..simulation import OutsideSimulation
 from .errors import note_origin
 from .guard import guard
 from .handles import Handle, Turn, timer_class, turn_of
-from .tasks import SimFuture, SimTask, TaskView
+from .tasks import BlockingTask, SimFuture, SimTask, TaskView, abandon, resolve
 
 # Any in this file: arguments of callbacks, results of tasks, asyncio's context dict: the program's affair.
 
@@ -56,6 +65,10 @@ class Turns(SimLoopBase):
         self._running = False
         self._factory: Callable[..., asyncio.Future[Any]] | None = None
         self._begun = None
+        self._default_executor: ThreadPoolExecutor | None = None
+        self._executor_shutdown_called = False
+        #: The items that threads have added without waking the loop.
+        self._unseen: list[Handle] = []
 
     def __repr__(self) -> str:
         state = "running" if self._running else "closed" if self._closed else "idle"
@@ -85,11 +98,25 @@ class Turns(SimLoopBase):
         Raises:
             OutsideSimulation: another thread calls it while the loop runs.
         """
+        thread = running_thread()
+        if self.threads is not None and (thread is None or thread.group is self.threads):
+            return self._called_back(self.threads, lambda: self.call_soon(callback, *args, context=context))
         if self._running and events._get_running_loop() is not self:
-            refused = OutsideSimulation("a callback from another thread", "run_in_executor, which runs inline")
+            refused = OutsideSimulation("a callback from another thread", "a thread that the run starts")
             self.refused = self.refused or refused  # the other thread is in no simulation
             raise refused
         return self.call_soon(callback, *args, context=context)
+
+    def _called_back(self, group: ThreadGroup, call: Callable[[], asyncio.Handle]) -> asyncio.Handle:
+        """Make a call of call_soon that wakes the loop; another thread may go on after it."""
+        group.wakes = True
+        try:
+            handle = call()
+        finally:
+            group.wakes = False
+        if running_thread() is not None:
+            group.point()
+        return handle
 
     def call_later(
         self, delay: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
@@ -184,7 +211,7 @@ class Turns(SimLoopBase):
             with guard():
                 self.kernel.run_turns()
         except DeadlockError as error:
-            raise self.kernel.hang(map(TaskView, self.live), error) from None
+            raise self.kernel.hang(self.views(), error) from None
         finally:
             sys.set_coroutine_origin_tracking_depth(tracked)
 
@@ -211,8 +238,16 @@ class Turns(SimLoopBase):
                 what = {"message": "unhandled exception during asyncio.run() shutdown"}
                 self.call_exception_handler({**what, "exception": task.exception(), "task": task})
         self.run_until_complete(self.shutdown_asyncgens())
+        if self._default_executor is not None:
+            ending = self.create_task(self.shutdown_default_executor())
+            try:
+                self.run_until_complete(ending)
+            except DeadlockError:
+                abandon(ending)
+                raise
 
     def _discard(self) -> None:
+        self._end_threads()
         if self.outside is not None:
             self.outside.close()
         self.kernel.clear()
@@ -242,36 +277,94 @@ class Turns(SimLoopBase):
                 )
 
     def run_in_executor(self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts) -> asyncio.Future[T]:
-        """Run the function inline, in a turn of its own; code that waits for a thread waits for ever.
-
-        Raises:
-            OutsideSimulation: the executor is not one of threads.
-        """
+        """As asyncio's: a pool of threads has threads of the run, and one of processes calls inline."""
         self._must_be_open()
-        if executor is not None and not isinstance(executor, ThreadPoolExecutor):
-            raise OutsideSimulation(f"run_in_executor with a {type(executor).__name__}", "the executor None")
-        if self.kernel.choices is not None:
-            self.kernel.choices.inline += 1
-        future = self.create_future()
-        self.call_soon(_call_for, future, func, args)
-        return future
+        if executor is None:
+            self._check_default_executor()
+            if self._default_executor is None:
+                self._default_executor = ThreadPoolExecutor(thread_name_prefix="asyncio")
+            executor = self._default_executor
+        return asyncio.wrap_future(executor.submit(func, *args), loop=self)
 
     def set_default_executor(self, executor: Any) -> None:
-        """Nothing is changed: functions run inline."""
+        if not isinstance(executor, ThreadPoolExecutor):
+            raise TypeError("executor must be ThreadPoolExecutor instance")
+        self._default_executor = executor
+
+    def _check_default_executor(self) -> None:
+        if self._executor_shutdown_called:
+            raise RuntimeError("Executor shutdown has been called")
 
     async def shutdown_default_executor(self, timeout: float | None = None) -> None:
-        """There is none."""
+        """As asyncio's since 3.12: a thread waits for those of the executor, for `timeout` seconds at most."""
+        self._executor_shutdown_called = True
+        executor = self._default_executor
+        if executor is None:
+            return
+        ended = self.create_future()
 
+        def wait() -> None:
+            executor.shutdown(wait=True)
+            if not self.is_closed():
+                self.call_soon_threadsafe(resolve, ended)
 
-def _call_for(future: asyncio.Future[Any], func: Callable[..., Any], args: tuple[Any, ...]) -> None:
-    """Call a function, unless its future is done (cancelled, that is)."""
-    if future.done():
-        return
-    try:
-        result = func(*args)
-    except (SystemExit, KeyboardInterrupt):
-        raise
-    except BaseException as error:
-        future.set_exception(error)
-    else:
-        future.set_result(result)
+        thread = threading.Thread(target=wait)
+        thread.start()
+        try:
+            async with asyncio.timeout(timeout):
+                await ended
+        except TimeoutError:
+            warnings.warn(f"The executor did not finish joining its threads within {timeout} seconds.", stacklevel=2)
+            executor.shutdown(wait=False)
+        else:
+            thread.join()
+
+    # --- threads -----------------------------------------------------------------------------------------
+
+    def group(self) -> ThreadGroup:
+        if self.threads is None:
+            self._ready = self._from_threads
+            adopt()
+        return super().group()
+
+    def _from_threads(self, item: Handle) -> None:
+        """Make an item ready; one of a thread that has not woken the loop waits until something else does."""
+        group, ready = self.threads, self.kernel.ready
+        assert group is not None
+        asleep = group.holds is None and running_thread() is not None and not group.wakes
+        if asleep and all(each.is_thread for each in ready):
+            self._unseen.append(item)
+            when = self.kernel.next_of_loop()
+            if when is not None:  # its timer wakes the loop, which sees the item first
+                self.kernel.at(when - 1, Callback(self._see))
+            return
+        self._see()
+        ready.append(item)
+
+    def _see(self) -> None:
+        """Make the items ready that threads have added without waking the loop."""
+        self.kernel.ready.extend(self._unseen)
+        self._unseen.clear()
+
+    def views(self) -> Iterable[Any]:
+        thing = None if self.threads is None else self.threads.holds
+        current = None if thing is None else asyncio.current_task(self)
+        tasks = [BlockingTask(task, thing) if task is current else TaskView(task) for task in self.live]
+        threads = () if self.threads is None else self.threads.left()
+        # A task without a line of the program waits for a thread, mostly.
+        return [
+            *(task for task in tasks if task.has_line()),
+            *threads,
+            *(task for task in tasks if not task.has_line()),
+        ]
+
+    def finish_threads(self, steps: int) -> None:
+        """Let the threads that are no daemons end, in at most so many steps, and those of the default executor."""
+        if self.threads is not None:
+            with guard():
+                self.threads.finish(steps)
+
+    def _end_threads(self) -> None:
+        if self.threads is not None:
+            with guard(), thread_starts.quiet():
+                self.unending = self.threads.end()

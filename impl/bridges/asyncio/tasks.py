@@ -14,9 +14,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Generator
+from types import FrameType
 from typing import Any, TypeAlias
 
+from ...sim.frames import frames_of, is_library
 from ..simulated_loop import SimLoopBase
+from ..simulation import running
 
 #: A result, a coroutine or a context of the program.
 Value: TypeAlias = Any
@@ -116,3 +119,27 @@ class TaskView:
 
     def get_coro(self) -> Value:
         return self._task.get_coro()
+
+    def has_line(self) -> bool:
+        """Whether a frame of it is no library's."""
+        return any(not is_library(frame.f_code.co_filename) for frame in frames_of(self))
+
+
+class BlockingTask(TaskView):
+    """The task that runs, and blocks the thread of its loop."""
+
+    __slots__ = ("_thing",)
+
+    def __init__(self, task: asyncio.Task[Value], thing: object) -> None:
+        super().__init__(task)
+        self._thing = thing
+
+    @property
+    def waits_for(self) -> Value:
+        return self._thing
+
+    def suspended_frames(self) -> list[FrameType]:
+        """Its frames, which are active now, outermost first."""
+        frames = list(running())[::-1]
+        first = next((n for n, frame in enumerate(frames) if not is_library(frame.f_code.co_filename)), len(frames))
+        return frames[first:]

@@ -25,6 +25,7 @@ from ...sim.inject import NOTHING, Injection
 from ...sim.observers import Observers
 from ...sim.order import Order
 from ...sim.trace import Recorder
+from ...threads.thread import ProgramThread, ThreadStep
 from ..digest import BridgeDigest
 from .handles import Called, Turn
 from .loop import SimEventLoop
@@ -53,6 +54,8 @@ class AsyncioDigest(BridgeDigest):
             self.add(f"turn {number_of(item.task)}")
         elif isinstance(item, Called):
             self.add(f"call {item.name()}")
+        elif isinstance(item, ThreadStep):
+            self.add(f"thread {item.task.number}")
         self._collector.at(self.count)
 
 
@@ -61,7 +64,7 @@ class AsyncioRecorder(Recorder):
 
     __slots__ = ("_stepping", "_unannounced")
 
-    task_class: ClassVar[type] = asyncio.Task
+    task_class: ClassVar[type | tuple[type, ...]] = (asyncio.Task, ProgramThread)
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,6 +76,11 @@ class AsyncioRecorder(Recorder):
         return self._stepping if loop is None else asyncio.current_task(loop) or self._stepping
 
     def taken(self, item: Runnable) -> None:
+        if isinstance(item, ThreadStep):
+            if not self.knows(item.task):
+                self.created(item.task)
+            self.resumed(item.task)
+            return
         if not isinstance(item, Turn) or item.fn is None:
             return
         task, waker = item.task, item.waker()
@@ -87,6 +95,12 @@ class AsyncioRecorder(Recorder):
             self.cancel_delivered(task)
 
     def ran(self, item: Runnable) -> None:
+        if isinstance(item, ThreadStep):
+            if item.task.done():
+                self.ended(item.task, "result" if item.task.error is None else "exception")
+            else:
+                self.parked(item.task, None)
+            return
         if not isinstance(item, Turn) or item.fn is None:
             return
         task = item.task

@@ -35,7 +35,7 @@ class ByName:
         for name, module in list(sys.modules.items()):
             if name not in self._seen:
                 self._seen.add(name)
-                if not _keeps(name):
+                if not keeps(name):
                     self._replace(getattr(module, "__dict__", {}))
         self._size = len(sys.modules)
 
@@ -44,11 +44,11 @@ class ByName:
             old, new = self._pairs.get(id(value), (None, None))
             if new is not None and value is old:
                 names[name] = new
-            elif type(value) is locks.REAL:
-                names[name] = locks.Lock(value)
+            elif type(value) is locks.REAL or (type(value) is locks.REAL_RLOCK and locks.is_free(value)):
+                names[name] = locks.standing_for(value)
 
 
-def _keeps(name: str) -> bool:
+def keeps(name: str) -> bool:
     """Whether nothing is replaced in the module of that name."""
     # Not errors.PACKAGE: own_packages.py may have renamed it.
     ours = __package__.removesuffix(".bridges.guards")

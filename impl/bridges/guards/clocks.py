@@ -111,14 +111,16 @@ def _named(function: TimeFunction, name: str) -> TimeFunction:
 
 
 def _blocking_sleep(seconds: float, /) -> None:
-    """Block the loop: the clock advances, and no other task runs."""
+    """Block the thread: the clock advances; while the loop's own sleeps, no other task runs."""
     here = simulation()
     if here is None:
         _sleep(seconds)
     elif seconds < 0:
         raise ValueError("sleep length must be non-negative")
-    else:
+    elif here.threads is None:
         here.kernel.advance(here.kernel.now + round(seconds * _SECOND))
+    else:
+        here.threads.sleep(seconds)
 
 
 class _Start(float):

@@ -1,30 +1,68 @@
-"""threading.Lock, for a simulated run: there it is a deadlock to wait for a lock that the loop's own thread holds.
+"""The locks of threading, for a simulated run: a wait for one lets the threads of the run and its clock go on.
 
-No other thread of the run would release it, so the real lock would stop the process.  A wait with a timeout lets the
-time pass.  Outside of a run, and for a lock that another thread holds, it is the real lock.
+The other primitives of threading and queue are written in Python, on these locks, so they are simulated by them.
+queue.SimpleQueue is built in: the queue in Python, which the standard library has for builds without the other, is in
+its place.  Outside of a run, and for a lock that a thread of no run holds, each is the real lock.
 
-queue.SimpleQueue is built in, so the guard cannot see a wait at it: the queue in Python, which the standard library has
-for builds without the other, waits at a Condition, which the guard refuses in a run.
+A call of the program's that takes or releases a lock is a point (threads/group.py): also one within a method of
+threading or queue, but not one that another library makes, such as concurrent.futures.
 """
 
 from __future__ import annotations
 
+import _thread
+import os
 import queue
+import sys
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import TracebackType
-from typing import Any, Final
+from functools import cache
+from types import CodeType, FrameType, TracebackType
+from typing import Any, ClassVar, Final, TypeAlias
 
+from ... import errors
 from ...errors import DeadlockError
-from ..simulation import origin_of, running, simulation
+from ...sim.frames import is_library
+from ...threads.group import ThreadGroup
+from ...threads.thread import ProgramThread, running_thread
+from ..simulation import Simulation, origin_of, running, simulation
 
 # Any in this file: the real lock, of a class that has no name in each Python.
 
-_allocate: Final = threading.Lock
-#: The class of a real lock.
+#: The error that leaves a `with` block.
+_Left: TypeAlias = type[BaseException] | None
+
+_allocate: Final = _thread.allocate_lock
+#: The classes of real locks.
 REAL: Final[type] = type(_allocate())
-_SECOND: Final = 1_000_000_000
+REAL_RLOCK: Final[type] = _thread.RLock
+_PRIMITIVES: Final = (threading.__file__, queue.__file__)
+_ABOVE: Final = (*_PRIMITIVES, __file__)
+_RECORDER: Final = os.path.join(os.path.dirname(os.path.abspath(errors.__file__)), "explore", "")
+#: The methods of threading.py that start, run and end threads, or wait at a condition: no points.
+_SILENT: Final = ("Thread.", "Timer.", "_DummyThread.", "Condition._release_save", "Condition._acquire_restore")
+
+
+@cache
+def _is_of_program(code: CodeType) -> bool:
+    return not is_library(code.co_filename)
+
+
+@cache
+def _is_of_recorder(code: CodeType) -> bool:
+    """Whether a code makes the calls of a rewritten program."""
+    return code.co_filename.startswith(_RECORDER)
+
+
+def _at_point(frame: FrameType | None) -> bool:
+    """Whether the program calls a method of a primitive, in this frame or above it."""
+    while frame is not None and ((code := frame.f_code).co_filename in _ABOVE or _is_of_recorder(code)):
+        if code.co_qualname.startswith(_SILENT):
+            return False
+        frame = frame.f_back
+    return frame is not None and _is_of_program(frame.f_code)
 
 
 class Lock:
@@ -34,12 +72,19 @@ class Lock:
         real: the lock that this one stands for; None: a new one.
     """
 
-    __slots__ = ("__weakref__", "_holder", "_place", "_real")
+    __slots__ = ("__weakref__", "_holder", "_inside", "_place", "_real", "_waiters", "owner")
+
+    _has_points: ClassVar[bool] = True
 
     def __init__(self, real: Any = None) -> None:
         self._real: Any = _allocate() if real is None else real
         self._holder: int | None = None
+        #: The run in which it was acquired; None: it was in none.
+        self._inside: Simulation | None = None
         self._place = ""  # where it was acquired, in a run
+        self._waiters: deque[ProgramThread] | None = None
+        #: The thread of the run, or the task of the loop, that has acquired it.
+        self.owner: Any = None
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
         """As threading.Lock's.
@@ -48,29 +93,76 @@ class Lock:
             DeadlockError: a simulated run would wait for ever.
         """
         here = simulation()
+        if here is None:
+            return self._acquire_outside(blocking, timeout)
+        group = here.threads
+        if group is not None and self._has_points and _at_point(sys._getframe(1)):
+            group.point()
         got: bool = self._real.acquire(False)
-        mine = self._holder == threading.get_ident()
-        if not got and (not blocking or here is None or not mine or (timeout < 0 and timeout != -1)):
-            got = self._real.acquire(blocking, timeout)
-        elif not got and here is not None:
-            if timeout == -1:
-                raise self._blocks()
-            here.kernel.advance(here.kernel.now + round(timeout * _SECOND))
+        if not got and (not blocking or timeout == 0 or (timeout < 0 and timeout != -1)):
+            got = self._real.acquire(blocking, timeout)  # it fails, or raises
+        elif not got and self._inside is not here and self._holder != threading.get_ident():
+            got = self._real.acquire(blocking, timeout)  # a thread of no run holds it
+        elif not got:
+            got = self._wait(here, None if timeout == -1 else timeout)
         if got:
-            self._holder, self._place = threading.get_ident(), "" if here is None else origin_of(running())[0]
+            self._acquired(here)
         return got
 
-    def _blocks(self) -> DeadlockError:
+    def _acquire_outside(self, blocking: bool, timeout: float) -> bool:
+        got: bool = self._real.acquire(blocking, timeout)
+        if got:
+            self._holder, self._inside, self._place, self.owner = threading.get_ident(), None, "", None
+        return got
+
+    def _wait(self, here: Simulation, seconds: float | None) -> bool:
+        """Wait in a run for a lock that one of its threads holds; returns whether it was acquired."""
+        if seconds is None and not (here.threads and here.threads.alive) and not _within_primitive(sys._getframe(2)):
+            raise self._blocks(here)
+        if self._waiters is None:
+            self._waiters = deque()
+        group = here.group()
+        while group.wait(self._waiters, lambda: not self._real.locked(), seconds, self):
+            if self._real.acquire(False):
+                return True
+        return False
+
+    def _acquired(self, here: Simulation) -> None:
+        self._holder, self._inside = threading.get_ident(), here
+        thread = running_thread()
+        if thread is None:
+            self.owner, self._place = here.current() if self._has_points else None, origin_of(running())[0]
+        else:
+            self.owner = thread if self._has_points else None
+            thread.group.held[id(self)] = self, thread
+
+    def _blocks(self, here: Simulation) -> DeadlockError:
         held = f", held since {self._place}" if self._place else ""
         error = DeadlockError(f"a threading.Lock blocks the only thread at {origin_of(running())[0]}{held}")
-        here = simulation()
-        assert here is not None
         here.refused = here.refused or error  # the program may catch it
         return error
 
     def release(self) -> None:
-        self._holder = None
+        thread = running_thread()
+        if thread is not None:
+            if thread.ending and not self._real.locked():
+                return  # a `with` block is left that did not get it back
+            thread.group.held.pop(id(self), None)
+        self._holder, self.owner = None, None
         self._real.release()
+        here = self._inside
+        if here is not None and here.threads is not None:
+            group: ThreadGroup = here.threads
+            if self._waiters:
+                group.wake_all(self._waiters)
+            if self._has_points and _at_point(sys._getframe(1)):
+                group.point()
+
+    def reset(self) -> None:
+        """Unlock it: the thread that held it is gone."""
+        self._holder, self.owner = None, None
+        if self._real.locked():
+            self._real.release()
 
     def locked(self) -> bool:
         return bool(self._real.locked())
@@ -82,25 +174,134 @@ class Lock:
     def __enter__(self) -> bool:
         return self.acquire()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: _Left, error: BaseException | None, trace: TracebackType | None) -> None:
         self.release()
 
     def __repr__(self) -> str:
         return repr(self._real)
 
 
-Lock.__module__ = "threading"
+class InnerLock(Lock):
+    """A lock that a primitive makes for its own waits: none of its calls is a point."""
+
+    __slots__ = ()
+
+    _has_points: ClassVar[bool] = False
+
+
+def _within_primitive(frame: FrameType | None) -> bool:
+    """Whether a method of threading or queue has called."""
+    return frame is not None and frame.f_code.co_filename in _PRIMITIVES
+
+
+class RLock:
+    """threading.RLock, as the standard library has it in Python."""
+
+    def __init__(self) -> None:
+        self._block = Lock()
+        self._owner: int | None = None
+        self._count = 0
+
+    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
+        me = threading.get_ident()
+        if self._owner == me:
+            self._count += 1
+            return True
+        got = self._block.acquire(blocking, timeout)
+        if got:
+            self._taken(me, 1)
+        return got
+
+    def _taken(self, me: int, times: int) -> None:
+        self._owner, self._count = me, times
+        thread = running_thread()
+        if thread is not None:
+            thread.group.held[id(self)] = self, thread
+
+    def release(self) -> None:
+        thread = running_thread()
+        if self._owner != threading.get_ident():
+            if thread is not None and thread.ending:
+                return
+            raise RuntimeError("cannot release un-acquired lock")
+        self._count -= 1
+        if not self._count:
+            self._release_save()
+
+    def reset(self) -> None:
+        """Unlock it: the thread that held it is gone."""
+        self._owner, self._count = None, 0
+        self._block.reset()
+
+    def locked(self) -> bool:
+        return self._block.locked()
+
+    def _release_save(self) -> tuple[int, int | None]:
+        thread = running_thread()
+        saved = self._count, self._owner
+        self._owner, self._count = None, 0
+        if thread is not None:
+            thread.group.held.pop(id(self), None)
+        self._block.release()
+        return saved
+
+    def _acquire_restore(self, state: tuple[int, int]) -> None:
+        self._block.acquire()
+        self._taken(state[1], state[0])
+
+    def _is_owned(self) -> bool:
+        return self._owner == threading.get_ident()
+
+    def _recursion_count(self) -> int:
+        return self._count if self._is_owned() else 0
+
+    def _at_fork_reinit(self) -> None:
+        self._block._at_fork_reinit()
+        self._owner, self._count = None, 0
+
+    def __enter__(self) -> bool:
+        return self.acquire()
+
+    def __exit__(self, kind: _Left, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.release()
+
+    def __repr__(self) -> str:
+        return f"<{'locked' if self.locked() else 'unlocked'} threading.RLock count={self._count}>"
+
+
+Lock.__module__ = RLock.__module__ = "_thread"  # trio asks for it
+
+
+def is_free(real: Any) -> bool:
+    """Whether no other thread holds a real RLock."""
+    got: bool = real.acquire(False)
+    if got:
+        real.release()
+    return got
+
+
+#: The locks that stand for real ones, by the id of those, which they refer to.
+_standing: Final[dict[int, tuple[Any, Lock | RLock]]] = {}
+
+
+def standing_for(real: Any) -> Lock | RLock:
+    """The lock that stands for a real one, which no thread holds if it is an RLock: the same each time."""
+    if id(real) not in _standing:
+        _standing[id(real)] = real, RLock() if type(real) is REAL_RLOCK else Lock(real)
+    return _standing[id(real)][1]
 
 
 #: (module, name, replacement) of each built-in class with methods that cannot be replaced one by one.
-REPLACEMENTS: Final = ((threading, "Lock", Lock), (queue, "SimpleQueue", vars(queue)["_PySimpleQueue"]))
+REPLACEMENTS: Final = (
+    (threading, "Lock", Lock),
+    (threading, "RLock", RLock),
+    (queue, "SimpleQueue", vars(queue)["_PySimpleQueue"]),
+)
 
 
 @contextmanager
 def replaced() -> Iterator[None]:
-    """Replace threading.Lock and queue.SimpleQueue while the body runs, which imports a program."""
+    """Replace the locks of threading and queue.SimpleQueue while the body runs, which imports a program."""
     before = [vars(module)[name] for module, name, _ in REPLACEMENTS]
     for module, name, kind in REPLACEMENTS:
         vars(module)[name] = kind

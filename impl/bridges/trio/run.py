@@ -43,7 +43,7 @@ from ..digest import BridgeDigest
 from ..network import DEFAULT, TRIO_KIND, Network, Setting
 from ..output import unflushed
 from ..own_thread import off_loop
-from ..simulation import enter
+from ..simulation import NoThreads, enter
 from ..virtual_clock import VirtualClock
 from .clock import KernelClock
 from .guard import advice, no_threads
@@ -157,7 +157,7 @@ class _Kernel(Kernel):
         return self.tasks()
 
 
-class _Run(Generic[T]):
+class _Run(NoThreads, Generic[T]):
     """One run: trio, its clock and its order; a guest of the guard."""
 
     def __init__(

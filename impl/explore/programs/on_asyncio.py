@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any
@@ -12,7 +13,7 @@ from ...bridges.asyncio.guard import guard
 from ...bridges.asyncio.loop import SimEventLoop
 from ...bridges.asyncio.outside import furnish
 from ...bridges.asyncio.run import simulate
-from ...bridges.asyncio.tasks import SimTask, TaskView
+from ...bridges.asyncio.tasks import SimTask
 from ...bridges.network import DEFAULT
 from ...errors import DeadlockError
 from ...sim.choices import Choices
@@ -36,7 +37,14 @@ class _QuietSimEventLoop(SimEventLoop):
         try:
             self.kernel.run_until(self.main.done)
         except DeadlockError as error:
-            raise self.kernel.hang(map(TaskView, self.live), error) from None
+            raise self.kernel.hang(self.views(), error) from None
+
+    def wind_up(self) -> None:
+        self._default_executor = None  # its threads are unwound with the others: the end of main is the end of the run
+        super().wind_up()
+
+    def thread_failed(self, thread: threading.Thread, report: Callable[[], object]) -> None:
+        super().thread_failed(thread, report if is_logged() else lambda: None)
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:  # Any: asyncio's context dict
         if self._handler is not None or (is_logged() and self.is_running()):

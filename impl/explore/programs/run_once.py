@@ -39,5 +39,5 @@ def run_once(loop: Explored, main: UserMain, choices: Choices) -> Ended:
         finally:
             loop.close()
     clear_frames(ended.error)
-    refused = refused or refusal_in(ended.error)
+    refused = refused or refusal_in(ended.error) or loop.unending
     return ended if refused is None else Ended(None, refused)

@@ -6,7 +6,6 @@ import asyncio
 from asyncio import events
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from typing import Any
 
 from ...bridges.asyncio.guard import guard
@@ -14,11 +13,13 @@ from ...bridges.asyncio.handles import Turn
 from ...bridges.asyncio.loop import SimEventLoop
 from ...bridges.asyncio.tasks import TaskView, abandon
 from ...bridges.network import DEFAULT
+from ...errors import StartsThreads
 from ...interfaces import Runnable
 from ...sim.kernel import Kernel
+from ...threads.group import ThreadGroup
 from .arguments import calls
 from .drive import AnyTask, FixedChoices, Main, closing_quietly
-from .expressions import call, substitutes
+from .expressions import substitutes
 from .footprint import log
 from .futures import WatchedFuture, WatchedTask
 from .ready import Entry, LiveTasks, NamedReady
@@ -36,10 +37,10 @@ class _RecordingSimEventLoop(SimEventLoop):
             calls(self._factory, (self, coro))
         return super().create_task(coro, **more)
 
-    def run_in_executor(  # type: ignore[override]  # Any: as asyncio's, with two type variables
-        self, executor: Any, func: Any, *args: Any
-    ) -> asyncio.Future[Any]:
-        return super().run_in_executor(executor, partial(call, func), *args)
+    def group(self) -> ThreadGroup:
+        """Raises StartsThreads: each schedule is run then."""
+        self.refused = self.refused or StartsThreads("a thread", "the search of each schedule")
+        raise self.refused
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:  # Any: asyncio's context dict
         if self._handler is not None:

@@ -136,6 +136,8 @@ def _impossible(program: Program, report: Report) -> str:
         return "it needs a task that is collected as garbage, and a script can only force the order of tasks"
     if report.program == CALLBACK:
         return "it is an error of a callback, and asyncio only logs that"
+    if report.threads:
+        return "it needs an order of threads, and a script can only force the order of tasks"
     if any(row.late for row in report.rows):
         return "it needs a timer that is late, and a script can only force the order of tasks"
     return ""

@@ -168,6 +168,8 @@ class Report:
     #: The last lines that the run printed and logged, and the number of those before them.
     output: list[str]
     output_omitted: int
+    #: Whether the run has started threads.
+    threads: bool = False
 
     def as_json(self) -> dict[str, Any]:  # Any: an argument of json.dumps
         """The same as dictionaries and lists."""
@@ -231,6 +233,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         [step.task for step in failed.steps.steps if step.task != NO_TASK],
         program.runtime,
         *output.ended(),
+        any(task.is_thread for task in failed.steps.tasks),
     )
 
 
@@ -284,6 +287,8 @@ def _frames(error: BaseException, main: UserMain) -> list[Frame]:
 def _names(blocked: Sequence[Blocked], failed: Recorded) -> list[str]:
     """The labels of blocked tasks in the table: they are those that have not ended, in order of creation."""
     ended = {step.task for step in failed.steps.steps if step.end}
+    if any(task.is_thread for task in failed.steps.tasks):  # those of a pool that are idle are not blocked
+        return labels([(each.task, each.function) for each in blocked])
     left = [task.label for number, task in enumerate(failed.steps.tasks) if number not in ended]
     return left if len(left) == len(blocked) else labels([(each.task, each.function) for each in blocked])
 

@@ -27,6 +27,9 @@ from .text import output_of, text_of
 #: schedule was run, none failed.  not exhausted: a bound ended the search.
 Verdict = Literal["failed", "refused", "exhausted", "not exhausted"]
 
+#: The condition of a run with threads.
+_THREADS: Final = "threads take turns where they block, or call threading, queue or the loop"
+_PREEMPTED: Final = "threads take turns at accesses of shared state, too"
 _DIGEST_BYTES: Final = 16
 #: The longest repr of a result, in characters.
 _LONGEST: Final = 240
@@ -121,10 +124,14 @@ class Found:
     unfinished: int = 0
     #: Whether a run has set timers, and none could be late.
     punctual: bool = False
-    #: The most functions of a run that ran inline, in the place of threads.
+    #: The most functions of a run that ran inline, in the place of processes.
     inline: int = 0
     #: The real servers that the runs used; "": none.
     outside: str = ""
+    #: Whether a run has started threads.
+    threaded: bool = False
+    #: Whether these let others go on at accesses of shared state, too.
+    preempted: bool = False
     #: The error of a callback that nothing handles in the plain run, either, and that is no failure therefore.
     usual: str = ""
     #: How many runs had timers that were free: late as others required it, and timeouts before all else.
@@ -168,6 +175,12 @@ class Found:
         key = f"{self.runs if seed is None else seed} {outcome}".encode(errors="replace")
         self.merge(int.from_bytes(blake2b(key, digest_size=_DIGEST_BYTES).digest()))
 
+    def begin_again(self) -> None:
+        """Forget the runs: they are made in another way."""
+        self.runs = self.failures = self.total = 0
+        self.outcomes.clear()
+        self.refused, self.bound = None, ""
+
     def ends_at(self, refusal: Refusal) -> None:
         """Note that the last run used something that cannot be simulated."""
         self.refused = refusal
@@ -178,6 +191,7 @@ class Found:
         """Note the omissions of a run with these choices."""
         self.punctual |= choices.punctual
         self.inline = max(self.inline, choices.inline)
+        self.threaded |= choices.threads
 
     def merge(self, total: int) -> None:
         """Add the total of other runs."""
@@ -235,10 +249,10 @@ class Found:
         return "; ".join(parts)
 
     @property
-    def threads(self) -> str:
+    def processes(self) -> str:
         """That functions ran inline; "": none did."""
         functions = f"function{'s' * (self.inline != 1)}"
-        return f"{self.inline} {functions} ran inline, in the place of threads" if self.inline else ""
+        return f"{self.inline} {functions} ran inline, in the place of processes" if self.inline else ""
 
     def _conditions(self) -> list[str]:
         """The assumptions; a timer that may not be late is one where no run failed."""
@@ -250,7 +264,8 @@ class Found:
         return [
             *self.assumptions,
             *([f"outside of the determinism: {self.outside}"] if self.outside else []),
-            *([self.threads] if self.inline else []),
+            *([self.processes] if self.inline else []),
+            *([_PREEMPTED if self.preempted else _THREADS] if self.threaded else []),
             *([f"a callback fails in the plain run, too: {self.usual}"] if self.usual else []),
             *([late] if (self.punctual or self.freed or self.beyond) and not self.failures else []),
         ]
@@ -264,6 +279,7 @@ class Found:
             "failures": self.failures,
             "unfinished": self.unfinished,
             "inline": self.inline,
+            "threads": self.threaded,
             "freed": self.freed,
             "outside": self.outside,
             "repeats": "" if self.failure is None else self.failure.repeats,

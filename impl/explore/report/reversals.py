@@ -47,6 +47,8 @@ class PlacedAccess(NamedTuple):
     touch: Touch
     #: Which of the accesses of this task to this thing from this line it is.
     nth: int
+    #: "reads" or "writes" where a thread may stop between the two; else "".
+    kind: str = ""
 
 
 class Turned(NamedTuple):
@@ -59,8 +61,8 @@ class Turned(NamedTuple):
     reached: bool = True
 
 
-#: The key that tells accesses apart in both runs: task (None: of any), thing and its object, place, n-th.
-_Key = tuple[int | None, _Cell, _Place, int]
+#: The key that tells accesses apart in both runs: task (None: of any), thing and its object, place, kind, n-th.
+_Key = tuple[int | None, _Cell, _Place, str, int]
 
 
 def turned(failed: Steps, passed: Steps, shared: Shared) -> list[Turned]:
@@ -130,33 +132,37 @@ class Shared:
 def _accesses(run: Steps, shared: Shared, failed: bool) -> Iterable[PlacedAccess]:
     """The accesses of a run to the shared things; of one step, those to a thing from one line are one.
 
+    A thread may stop within a line: in a run with threads its reads and its writes are two.
+
     The step that a request to cancel hits, in the failed run, corresponds to the one that goes on in the other run.
     """
-    count: Counter[tuple[int, _Cell, _Place]] = Counter()
+    threads = any(task.is_thread for task in run.tasks)
+    count: Counter[tuple[int, _Cell, _Place, str]] = Counter()
     for number, step in enumerate(run.steps):
-        found: dict[tuple[_Cell, _Place], Touch] = {}
+        found: dict[tuple[_Cell, _Place, str], Touch] = {}
         if step.task != NO_TASK and step.begins and shared.has(label := run.tasks[step.task].label):
-            key = step.task, (label, None), (step.file, step.begins)
+            key = step.task, (label, None), (step.file, step.begins), ""
             if step.cancelled == failed:
                 yield PlacedAccess(
                     number, step.task, Touch(label, GOES_ON, False, step.begins, None, step.file), count[key]
                 )
             count[key] += 1
         for touch in shared.of(step):
-            known = found.get((touch.cell, touch.place))
+            kind = touch.how if threads and touch.how in _VARIABLE else ""
+            known = found.get((touch.cell, touch.place, kind))
             if known is None or touch.changes:
-                found[touch.cell, touch.place] = touch
-        for (cell, place), touch in found.items():
-            yield PlacedAccess(number, step.task, touch, count[step.task, cell, place])
-            count[step.task, cell, place] += 1
+                found[touch.cell, touch.place, kind] = touch
+        for (cell, place, kind), touch in found.items():
+            yield PlacedAccess(number, step.task, touch, count[step.task, cell, place, kind], kind)
+            count[step.task, cell, place, kind] += 1
 
 
 def _key(access: PlacedAccess) -> _Key:
-    return access.task, access.touch.cell, access.touch.place, access.nth
+    return access.task, access.touch.cell, access.touch.place, access.kind, access.nth
 
 
 def _line_key(access: PlacedAccess) -> _Key:
-    return None, (access.touch.thing, None), access.touch.place, 0
+    return None, (access.touch.thing, None), access.touch.place, access.kind, 0
 
 
 def _pairs(ours: list[PlacedAccess], theirs: dict[_Key, int], by_line: bool = False) -> list[Turned]:

@@ -148,6 +148,7 @@ class Task:
     ref: Callable[[], Any]
     name: str = ""
     label: str = ""
+    is_thread: bool = False
 
 
 @dataclass

@@ -63,8 +63,8 @@ class StepsLane(Lane):
     """
 
     __slots__ = (
-        "_late", "_lines", "_numbers", "_over", "_parts", "_raised", "_ran", "_reported", "_requested", "_running",
-        "_variables", "_waiting", "_words", "broken", "recorded",
+        "_held", "_late", "_lines", "_numbers", "_over", "_parts", "_raised", "_ran", "_reported", "_requested",
+        "_running", "_variables", "_waiting", "_words", "broken", "recorded",
     )  # fmt: skip
 
     def __init__(self, values: Sequence[int], late_ms_max: int = 0) -> None:
@@ -90,6 +90,8 @@ class StepsLane(Lane):
         self._requested: set[int] = set()  # tasks with a request to cancel
         self._waiting: list[int] = []  # tasks that are suspended and were not woken
         self._over = False
+        #: The steps that block the loop's own thread, each with its task.
+        self._held: list[tuple[TaskStep | None, Any]] = []
 
     def __call__(self, n: int) -> int:
         value = super().__call__(n)
@@ -179,6 +181,37 @@ class StepsLane(Lane):
         late = timer if freedom is Freedom.CLOCK else 0.0
         return Freed(freedom, is_timeout(timer), *places, late, other is None and freedom is Freedom.LATE)
 
+    @own
+    def holds(self) -> None:
+        held, self._ran = (self._running, self._ran), self._ran
+        self._held.append(held)
+        self._end_step()
+        if self._waiting and held[0] is not None and held[0].task == self._waiting[-1]:
+            self._waiting.pop()  # it is no task that something wakes
+
+    @own
+    def goes_on(self) -> None:
+        self._end_step()
+        step, task = self._held.pop()
+        if step is None or self._over:
+            return
+        if step.task != NO_TASK:
+            self._ran = task
+        self._running = TaskStep(step.task, step.stops, file=step.file)
+        self._begun()
+
+    @own
+    def goes_on_with(self, items: Sequence[Any]) -> int:
+        chosen = Lane.__call__(self, len(items))
+        if not self._over:
+            self._learn_function(actor(items[0]))
+        if chosen:
+            self._end_step()
+            if not self._over:
+                self._note_wakes()
+                self._begin_step(items[chosen], chosen - 1)
+        return chosen
+
     def _begin_step(self, item: Any, chosen: int) -> None:
         task = actor(item)
         if task is CALLBACKS:
@@ -198,6 +231,10 @@ class StepsLane(Lane):
             file, line = place_of(frames_of(task))
             self._running = TaskStep(number, line, chosen, cancelled=cancelled, file=file)
             self.recorded.last.append((number, f"{shown_file(file)}:{line}" if file else ""))
+        self._begun()
+
+    def _begun(self) -> None:
+        assert self._running is not None
         self.recorded.steps.append(self._running)
         log.begin_step(self._running.task)
         log.accesses = []
@@ -234,6 +271,7 @@ class StepsLane(Lane):
         task, self._ran = self._ran, None
         self.recorded.tasks[step.task].name = self._name(task)
         frames = frames_of(task)
+        self._learn_function(task)
         file, step.stops = place_of(frames)
         step.file = file or step.file
         if end := self._end_of(task):
@@ -277,12 +315,18 @@ class StepsLane(Lane):
         if number is None or self.recorded.tasks[number].ref() is not task:
             number = self._numbers[id(task)] = len(self.recorded.tasks)
             frames = frames_of(task)
-            function = next((f.f_code.co_name for f in frames if not is_library(f.f_code.co_filename)), "")
-            self.recorded.tasks.append(Task(function, ref(task), self._name(task)))
+            is_thread = hasattr(task, "suspended_frames")
+            function = task.__name__ if is_thread else _function(frames)
+            self.recorded.tasks.append(Task(function, ref(task), self._name(task), is_thread=is_thread))
         return number
 
     def _name(self, task: Any) -> str:
         return str(task.get_name())
+
+    def _learn_function(self, task: Any) -> None:
+        """Note the function that a thread of a pool runs first, or a task that had not begun."""
+        recorded = self.recorded.tasks[self._number(task)]
+        recorded.function = recorded.function or _function(frames_of(task))
 
     def _tasks(self) -> list[Any]:
         """The tasks that are alive."""
@@ -323,6 +367,11 @@ def _callers(thing: Any, caller: FrameType) -> tuple[bool, list[FrameType]]:
             inner |= caller is not thing and type(caller).__name__ != "Condition"
         frame = frame.f_back
     return inner, own
+
+
+def _function(frames: Sequence[FrameType]) -> str:
+    """The name of the function that a task runs; "": it is a library's."""
+    return next((each.f_code.co_name for each in frames if not is_library(each.f_code.co_filename)), "")
 
 
 def _of(thing: Any) -> Hashable:

@@ -43,6 +43,7 @@ Faults = str | Sequence[str | Fault | FaultRule]
 _KINDS: Final[dict[str, tuple[tuple[type, ...], str]]] = {
     "every": ((bool,), "True or False"),
     "keep_going": ((bool,), "True or False"),
+    "preempt": ((bool,), "True or False"),
     "reduce": ((bool,), "True or False"),
     "timeouts": ((bool,), "True or False"),
     "late": ((int, float, NoneType), "a number of seconds"),
@@ -70,6 +71,8 @@ class Options:
         cancel: which tasks are cancelled, at any of their suspensions: "all", or patterns of the names of tasks or of
             their coroutine functions, as a sequence or separated by commas.
         timeouts: whether a timeout may expire before all else, at any suspension.
+        preempt: whether a thread may let others go on at each access of shared state; for asyncio.  The program is
+            rewritten for that.
         faults: the faults of the network that may be drawn: "all", or impl.net.Fault or FaultRule, as values or as
             texts, likewise.  A fault without a rule strikes one connection in two.
         errors: leaks that are errors: names of leaks.LEAKS, likewise, or "all": all but `unreferenced`; not for trio.
@@ -101,6 +104,7 @@ class Options:
     late: float | None = None
     cancel: str | Sequence[str] | None = None
     timeouts: bool = False
+    preempt: bool = False
     faults: Faults | None = None
     errors: str | Sequence[str] | None = None
     outside: str | Sequence[str] | None = None
@@ -133,6 +137,8 @@ class Options:
             )
         if self.order not in ORDERS:
             raise ValueError(f"order must be 'fifo' or 'any', not {self.order!r}")
+        if self.preempt and (self.runtime != "asyncio" or self.order != "any"):
+            raise ValueError("preempt is for threads of asyncio programs, under order 'any'")
 
     def seeds(self) -> range:
         """The seeds of the runs, if schedules are drawn."""
@@ -155,7 +161,8 @@ class Options:
         Raises:
             ValueError: a fault is unknown, or a timer cannot be that late.
         """
-        inject = Injection(_names(self.cancel, ("*",)), self.timeouts, _milliseconds(self.late or 0.0))
+        late = _milliseconds(self.late or 0.0)
+        inject = Injection(_names(self.cancel, ("*",)), self.timeouts, late, preempt=self.preempt)
         if self.token is not None and not inject:
             with suppress(TokenError):  # its run says so
                 _, inject = order_and_injection(self.token)

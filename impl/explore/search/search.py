@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NoReturn
 
-from ...errors import CallbackError, Refusal, UnfinishedError
+from ...errors import CallbackError, Refusal, StartsThreads, UnfinishedError
 from ...net import Fault
 from ...runners.simulate import Run, isolated
 from ...sim import entropy
@@ -95,9 +95,17 @@ class Search:
             return
 
     def classes(self, search: ClassSearch, most: int | None) -> None:
-        """Run each class of equivalent schedules, `most` runs at most."""
+        """Run each class of equivalent schedules, `most` runs at most; of a program with threads, each schedule."""
         found = self.found
-        failed = search.run(found, most, self._keep_going, self._progress)
+        try:
+            failed = search.run(found, most, self._keep_going, self._progress)
+        except CannotExplore:
+            if not isinstance(found.refused, StartsThreads):
+                raise
+            found.begin_again()
+            found.assumptions.append("the program starts threads, so each schedule was made, not one of each class")
+            self.all(most)
+            return
         if failed is not None:
             ended, choices = failed
             if not self._keep_going:

@@ -71,7 +71,8 @@ FILES: Final[dict[str, tuple[str, ...]]] = {
     "impl/combinators/timeout.py": ("core/test_timeouts.py",),
     "impl/combinators/wait.py": ("core/test_gather.py",),
     "impl/sim/kernel.py": (
-        *("core/test_loop.py", "core/test_timers.py", "explore/test_races.py", "explore/injection/test_asyncio.py"),
+        *("sim/test_kernel.py", "core/test_loop.py", "core/test_timers.py", "explore/test_races.py"),
+        "explore/injection/test_asyncio.py",
         "explore/test_endless.py::test_a_poll_that_never_ends_is_a_livelock_with_its_line",
     ),
     "impl/sim/order.py": ("sim/test_order.py", "sim/test_event_order.py"),

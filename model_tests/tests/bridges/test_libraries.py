@@ -87,7 +87,7 @@ def test_scopes_of_anyio_keep_their_hash_outside_of_the_simulation() -> None:
     assert first == again
 
 
-def test_functions_in_threads_of_anyio_run_inline() -> None:
+def test_functions_in_threads_of_anyio_take_virtual_time() -> None:
     log: list[int] = []
 
     def work(number: int) -> int:

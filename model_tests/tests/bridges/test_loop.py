@@ -319,7 +319,7 @@ def _fail() -> None:
     raise LookupError("no")
 
 
-async def test_functions_for_executors_run_inline_in_a_turn_of_their_own() -> None:
+async def test_functions_for_executors_run_in_threads() -> None:
     log: list[Any] = []
     loop = asyncio.get_running_loop()
     first = loop.run_in_executor(None, log.append, "first")
@@ -327,7 +327,7 @@ async def test_functions_for_executors_run_inline_in_a_turn_of_their_own() -> No
         second = loop.run_in_executor(pool, log.append, "second")
         log.append("main")
         await asyncio.gather(first, second)
-    log.append(await asyncio.to_thread(threading.get_ident) == threading.get_ident())
+    log.append(await asyncio.to_thread(threading.get_ident) != threading.get_ident())
     with pytest.raises(LookupError):
         await loop.run_in_executor(None, _fail)
     assert log == ["main", "first", "second", True]

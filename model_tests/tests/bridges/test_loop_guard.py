@@ -9,12 +9,9 @@ A lock of threading that blocks the only thread of a run is a deadlock with its 
 from __future__ import annotations
 
 import _socket
-import _thread
 import asyncio
-import concurrent.futures
 import multiprocessing.util
 import os
-import queue
 import signal
 import socket
 import ssl
@@ -44,12 +41,6 @@ real_socket = socket.socket
 
 def _loop() -> asyncio.AbstractEventLoop:
     return asyncio.get_running_loop()
-
-
-async def _to_a_thread_of_its_own() -> None:
-    done = threading.Event()
-    threading.Thread(target=done.set).start()
-    done.wait()
 
 
 async def _read_a_pipe() -> None:
@@ -92,16 +83,6 @@ def _held() -> threading.Lock:
     return lock
 
 
-async def _wait_in_a_function() -> None:
-    """Nothing can be put: while the function runs, no other task does."""
-    await asyncio.to_thread(queue.Queue[int]().get)
-
-
-async def _wait_for_the_loop() -> None:
-    loop = _loop()
-    await asyncio.to_thread(lambda: asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result())
-
-
 def _start_a_process(method: str) -> None:
     multiprocessing.get_context(method).Process(target=print, args=("a process runs",)).start()  # type: ignore[attr-defined]
 
@@ -127,17 +108,13 @@ ATTEMPTS: dict[str, Attempt] = {
     "a blocking look-up of the operating system": lambda: _socket.getaddrinfo("localhost", 80),
     "the same, by the older name": lambda: _socket.gethostbyname("localhost"),
     "a connection of the module socket": lambda: socket.create_connection(("localhost", 80)),
-    "a thread": _to_a_thread_of_its_own,
-    "a thread without a class": lambda: _thread.start_new_thread(print, ()),
-    "a pool of threads": lambda: concurrent.futures.ThreadPoolExecutor(1).submit(print),
-    "to wait for a thread": _wait_in_a_function,
-    "to wait for the loop in a thread": _wait_for_the_loop,
-    "a pool of processes": lambda: _loop().run_in_executor(concurrent.futures.ProcessPoolExecutor(1), print),
     "a subprocess": lambda: subprocess.run([sys.executable, "-c", ""], check=True),
     **{
         f"a process by {method}": partial(_start_a_process, method)
         for method in multiprocessing.get_all_start_methods()
     },
+    "an event loop in a thread": lambda: asyncio.to_thread(asyncio.new_event_loop),
+    "a subprocess in a thread": lambda: asyncio.to_thread(os.system, "true"),
     "an event loop": lambda: asyncio.new_event_loop(),
     "a runner": lambda: asyncio.Runner().get_loop(),
     "an alarm": lambda: signal.alarm(1),
@@ -171,7 +148,7 @@ def test_a_real_socket_cannot_be_used_on_the_loop(outer: socket.socket) -> None:
 
 
 def test_another_thread_may_not_call_back() -> None:
-    """The thread was started before the run: starting one is refused already."""
+    """The thread was started before the run."""
     begin, over = _held(), _held()
     loops: list[asyncio.AbstractEventLoop] = []
     errors: list[BaseException] = []

@@ -7,22 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import subprocess
 import textwrap
-import threading
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 
 from impl.explore import CannotExplore, Found, always, explore, sometimes
 from impl.explore.parallel import explore_parallel
-from impl.sim import frames
 
 from ...commands import cli
 from ..fixtures import Captured, Patch
@@ -37,8 +32,6 @@ _ROWS = {
     "HERE(os.fork())": "a fork",
     "HERE(os._exit(3))": "the end of this process",
     "HERE(multiprocessing.Process(target=print).start())": "a subprocess",
-    "HERE(threading.Thread(target=print).start())": "a thread",
-    "HERE(concurrent.futures.ThreadPoolExecutor().submit(print))": "a (thread|wait)",
     "HERE(socket.socketpair())": "a real socket",
     "HERE(socket.socket(socket.AF_UNIX))": "a Unix socket",
     "HERE(await asyncio.start_unix_server(print, 'x'))": "a Unix socket",
@@ -47,16 +40,11 @@ _ROWS = {
     "HERE(signal.pthread_kill(SLOW.ident or 0, 0))": "a signal to another thread",
     "HERE(signal.raise_signal(signal.SIGSTOP))": "a signal that stops this process",
     "HERE(asyncio.new_event_loop())": "another event loop",
+    "def f():\n  c = asyncio.sleep(0)\n  try: HERE(asyncio.run(c))\n  finally: c.close()\n"
+    "await asyncio.to_thread(f)": "an event loop in a thread",
     "HERE(hasattr(asyncio.get_running_loop(), '_selector'))": "the selector of asyncio's own loop",
-    "async def f(): return 1\nc, loop = f(), asyncio.get_running_loop()\n"
-    "try: HERE(asyncio.run_coroutine_threadsafe(c, loop).result())\nfinally: c.close()": "a wait for another",
-    "HERE(queue.SimpleQueue().get())": "a wait for another",
-    "HERE(DONE.get(timeout=1))": "a wait for another",
-    "HERE(threading.Event().wait())": "a wait for another",
-    "HERE(SLOW.join())": "a wait for another",
     # The error is caught, or hidden, or the program fails because of it, or later.
     "try: HERE(os.system('true'))\nexcept Exception: pass": "a subprocess",
-    "try: HERE(threading.Thread(target=print).start())\nexcept BaseException: assert False": "a thread",
     "async def f(): HERE(os.system('true'))\nt = asyncio.create_task(f())\nawait asyncio.sleep(1)": "a subprocess",
     "async def f(): HERE(os.system('true'))\nawait asyncio.gather(f(), return_exceptions=True)": "a subprocess",
     "asyncio.get_running_loop().call_soon(lambda: HERE(os.system('true')))\nawait asyncio.sleep(1)": "a subprocess",
@@ -175,17 +163,15 @@ def test_some_schedules_are_refused(full: bool) -> None:
 
 
 _LIBRARY = """
-import asyncio, socket, threading
-def thread(): threading.Thread(target=print).start()
+import asyncio, socket
 async def process(): await asyncio.create_subprocess_exec("true")
 async def pair(): socket.socketpair()
 """
 
 
 @pytest.mark.parametrize(("module", "body", "said"), [
-    ("aiodata", "HERE(aiodata.thread())", r"aiodata starts a thread \(\S*program.py, line 4\); give the program"),
     ("aiodata", "HERE(await aiodata.process())", r"aiodata starts a subprocess \(\S*program.py, line 4\)"),
-    ("aiodata", "t = aiodata.pair()\nawait asyncio.gather(t)", r"aiodata uses a real socket \(aiodata/\S+, line 5\)"),
+    ("aiodata", "t = aiodata.pair()\nawait asyncio.gather(t)", r"aiodata uses a real socket \(aiodata/\S+, line 4\)"),
     ("trio", "HERE(await trio.run_process(['true']))", r"a subprocess \(\S*program.py, line 4\)"),
     ("trio", "HERE(await trio.to_thread.run_sync(print))", r"a thread \(\S*program.py, line 4\)"),
     ("trio", "try: HERE(await trio.to_thread.run_sync(print))\nexcept RuntimeError: pass", "a thread"),
@@ -218,60 +204,6 @@ def test_the_plugin_says_error_or_skip(pytester: pytest.Pytester) -> None:
     skipped = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-rs", "--explore-refused=skip")
     skipped.assert_outcomes(skipped=2, passed=1)
     skipped.stdout.fnmatch_lines(["*cannot be explored: a Unix socket (*, line 8)*"])
-
-
-Main = Callable[[], Coroutine[Any, Any, Any]]  # Any: the programs return nothing of note
-
-
-async def two_threads() -> None:
-    await asyncio.gather(*(asyncio.to_thread(len, [n]) for n in range(2)))
-
-
-async def an_executor_of_its_own() -> None:
-    with ThreadPoolExecutor() as executor:
-        await asyncio.get_running_loop().run_in_executor(executor, sorted, [2, 1])
-
-
-async def the_default_executor() -> None:
-    await asyncio.get_running_loop().run_in_executor(None, lambda: None)
-
-
-async def of_anyio() -> None:
-    await anyio.to_thread.run_sync(len, "a")
-
-
-async def none() -> None:
-    await asyncio.sleep(0)
-
-
-def test_loopspec_is_not_the_library_that_starts_a_thread_where_it_is_installed(monkeypatch: Patch) -> None:
-    async def main() -> None:
-        threading.Thread(target=print).start()
-
-    monkeypatch.setattr(frames, "_INSTALLED", (f"{os.sep}impl{os.sep}",))
-    with pytest.raises(CannotExplore, match=r"a thread \(.*test_refused\.py, line \d+\); use "):
-        explore(main)
-
-
-@pytest.mark.parametrize(
-    ("main", "count"),
-    [(two_threads, 2), (an_executor_of_its_own, 1), (the_default_executor, 1), (of_anyio, 1), (none, 0)],
-)
-@pytest.mark.parametrize("reduce", [False, True])
-def test_functions_that_run_inline_are_counted(main: Main, count: int, reduce: bool) -> None:
-    found = explore(main, every=True, reduce=reduce)
-    assert (found.inline, found.verdict) == (count, "not exhausted" if count else "exhausted")
-    said = f"{count} function{'s' * (count > 1)} ran inline, in the place of threads"
-    assert (said in found.report()) == (said in found.as_json()["assumptions"]) == bool(count)
-
-
-def test_the_command_counts_them_in_each_form(tmp_path: Path, capsys: Captured) -> None:
-    for options in (["--runs", "3"], ["--runs", "4", "--jobs", "2"], ["--every"]):
-        assert cli.main(["explore", f"{__file__}:two_threads", *options]) == 0
-        assert "2 functions ran inline, in the place of threads" in capsys.readouterr().out
-    file = tmp_path / "found.json"
-    cli.main(["explore", f"{__file__}:two_threads", "--json", str(file)])
-    assert json.loads(file.read_text(encoding="utf-8"))["inline"] == 2
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -132,6 +132,6 @@ def test_a_test_that_cannot_be_explored_runs_as_ever_in_the_first_state(pytester
     result.assert_outcomes(passed=5)
     result.stdout.fnmatch_lines([
         "explored 2 tests: passes 2",
-        "not explored: test_it.py::test_threads?1?: a thread *",
+        "not explored: test_it.py::test_processes?1?: a subprocess *",
         "not explored: test_it.py::test_first: the program keeps state between runs, *",
     ])  # fmt: skip

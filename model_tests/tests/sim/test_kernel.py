@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 import impl
 from impl.interfaces import Runnable
+from impl.sim.choices import Choices
+from impl.sim.inject import Injection
 from impl.sim.kernel import Kernel
 
 from ...refinement.held import HeldRuns
@@ -114,3 +116,46 @@ def lengths(iterations: Sequence[Log]) -> list[int]:
 )
 def test_each_end_has_a_program(program: Sequence[Acts], end: str) -> None:
     assert ran(program)[1] == end
+
+
+class Sleeper(Runnable):
+    """The end of a sleep, which may be cancelled; it stops the kernel."""
+
+    __slots__ = ("cancelled", "kernel")
+
+    only_wakes = True
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel, self.cancelled = kernel, False
+
+    def dead(self) -> bool:
+        return self.cancelled
+
+    def run(self) -> None:
+        self.kernel.stopping = True
+
+
+def test_a_late_timer_keeps_no_other_one_from_its_time() -> None:
+    kernel = Kernel(choices=Choices.listed({"faults": [1]}), inject=Injection(late_freely=True))
+    first, second, third = sleepers = [Sleeper(kernel) for _ in range(3)]
+    for when, sleeper in zip((1, 2, 9), sleepers, strict=True):
+        kernel.timer(when, sleeper)
+    kernel.advance(5)
+    assert list(kernel.ready) == [second, first]
+    assert kernel.outstanding() == [second, first, "in 4", third]
+
+
+def test_a_cancelled_timer_is_no_part_of_the_state() -> None:
+    kernel = Kernel()
+    sleepers = [Sleeper(kernel), Sleeper(kernel)]
+    for sleeper in sleepers:
+        kernel.at(5, sleeper)
+    sleepers[0].cancelled = True
+    assert kernel.outstanding() == ["in 5", sleepers[1]]
+
+
+def test_a_loop_that_is_stopped_ends_though_nothing_is_done() -> None:
+    kernel = Kernel()
+    kernel.ready.append(Sleeper(kernel))
+    kernel.run_until(lambda: False)
+    assert kernel.stopping

@@ -187,7 +187,7 @@ def test_what_a_recorded_token_contains() -> None:
     (packed(7, 1, more=b"x"), "longer"),
     (packed(2**64, 1), "too great"),
     (packed(7, 8), "too great"),
-    (packed(7, 3, 0, 2), "too great"),
+    (packed(7, 3, 0, 4), "too great"),
     (packed(7, 3, 0, 0, 1, 1, 0xFF), "no text"),
     (packed(7, 3, 0, 0, 0), "no run has"),
     (packed(7, 3, 0, 0, 101), "too great"),

@@ -1,0 +1,182 @@
+"""`--preempt`: programs of two threads have the outcomes that all interleavings of their accesses have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import CodeType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from impl.bridges.asyncio.run import simulate
+from impl.explore import explore
+from impl.sim.token import TokenError
+
+from ...commands import cli
+from ...programs.tables import texts
+from ..fixtures import Captured, Patch
+
+PAIRS = texts(Path(__file__).with_name("pairs.txt"))
+DEADLOCK = "DeadlockError"
+PROGRAM = """\
+import threading
+
+class Shared:
+    pass
+
+G = 0
+
+def one(S, D, N, L, M):
+    global G
+    {one}
+
+def two(S, D, N, L, M):
+    global G
+    {two}
+
+async def main():
+    global G
+    G = 0
+    given = S, D, N, _, _ = Shared(), {{}}, [], threading.Lock(), threading.Lock()
+    S.x = S.y = S.a = S.b = 0
+    first, second = threading.Thread(target=one, args=given), threading.Thread(target=two, args=given)
+    first.start(), second.start()
+    first.join(), second.join()
+    return S.x, S.y, S.a, S.b, sorted(D.items()), N, G
+"""
+
+
+class Lock:
+    """A lock of the reference, which never blocks: a step is not taken while `acquire` would."""
+
+    def __init__(self) -> None:
+        self.held = False
+
+    def acquire(self, blocking: bool = True) -> bool:
+        got, self.held = not self.held, True
+        return got
+
+    def release(self) -> None:
+        self.held = False
+
+
+def steps_of(line: str) -> list[str]:
+    """The accesses of a line, each of which is one step."""
+    changed = re.fullmatch(r"(if t: |if t == 0: )?S\.(\w) ([+-])= 1", line)
+    if changed:
+        guard, name, sign = changed[1] or "", changed[2], changed[3]
+        return [f"{guard}v = S.{name}", f"{guard}S.{name} = v {sign} 1"]
+    if found := re.fullmatch(r"if t == 1: S\.a = S\.x", line):
+        return ["if t == 1: v = S.x", "if t == 1: S.a = v"] if found else []
+    if re.fullmatch(r"S\.x = len\(N\)", line):
+        return ["v = len(N)", "S.x = v"]
+    return [line]
+
+
+def interleavings(one: list[CodeType], two: list[CodeType], done: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """The orders of the steps of both, as the thread of each step."""
+    taken = done.count(0), done.count(1)
+    if taken == (len(one), len(two)):
+        yield done
+    for thread, code in enumerate((one, two)):
+        if taken[thread] < len(code):
+            yield from interleavings(one, two, (*done, thread))
+
+
+def outcome_of(order: tuple[int, ...], code: tuple[list[CodeType], list[CodeType]]) -> str:
+    """The outcome of an order; "" if a step of it would block."""
+    shared = {"S": SimpleNamespace(x=0, y=0, a=0, b=0), "D": {}, "N": [], "L": Lock(), "M": Lock(), "G": 0}
+    own: list[dict[str, Any]] = [{}, {}]
+    at = [0, 0]
+    for number, thread in enumerate(order):
+        step = code[thread][at[thread]]
+        if blocks(step, shared):
+            others = [code[1 - thread][at[1 - thread]]] if at[1 - thread] < len(code[1 - thread]) else []
+            return DEADLOCK if number and all(blocks(each, shared) for each in others) else ""
+        at[thread] += 1
+        names = {**shared, **own[thread]}
+        exec(step, names)
+        shared["G"] = names["G"]
+        own[thread] = {name: names[name] for name in ("t", "v") if name in names}
+    s: Any = shared["S"]
+    d: Any = shared["D"]
+    return f"returned {(s.x, s.y, s.a, s.b, sorted(d.items()), shared['N'], shared['G'])!r}"
+
+
+def blocks(step: CodeType, shared: dict[str, Any]) -> bool:
+    lock = {"L.acquire()": "L", "M.acquire()": "M"}.get(step.co_filename)
+    return lock is not None and bool(shared[lock].held)
+
+
+def columns(text: str) -> tuple[list[str], list[str]]:
+    one, two = zip(*(line.split(" | ") for line in text.splitlines()), strict=True)
+    return list(one), list(two)
+
+
+def expected(text: str) -> set[str]:
+    """The outcomes of all interleavings, by a plain enumeration."""
+    one, two = ([compile(step, step, "exec") for line in side for step in steps_of(line)] for side in columns(text))
+    return {outcome_of(order, (one, two)) for order in interleavings(one, two)} - {""}
+
+
+def main_of(name: str, folder: Path, monkeypatch: Patch) -> Any:  # Any: a coroutine function
+    one, two = ("\n    ".join(side) for side in columns(PAIRS[name]))
+    module = f"pairs_{re.sub('[^a-z]', '_', name.lower())}"
+    (folder / f"{module}.py").write_text(PROGRAM.format(one=one, two=two), encoding="utf-8")
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.chdir(folder)
+    return import_module(module).main
+
+
+@pytest.mark.short("a lost update", "a message without a lock", "a lock that is never released", why="seconds each")
+@pytest.mark.parametrize("name", PAIRS)
+def test_the_outcomes_are_those_of_all_interleavings(name: str, tmp_path: Path, monkeypatch: Patch) -> None:
+    """Of the programs with locks, which have most schedules, 6,000 at most are made."""
+    main = main_of(name, tmp_path, monkeypatch)
+    found = explore(main, every=True, preempt=True, keep_going=True, runs=6000)
+    assert "every schedule was run" in found.bound or "acquire" in PAIRS[name]
+    assert {DEADLOCK if text.startswith(DEADLOCK) else text for text in found.outcomes} == expected(PAIRS[name])
+
+
+def test_the_enumeration_sees_the_races() -> None:
+    assert expected(PAIRS["a lost update"]) == {f"returned ({n}, 0, 0, 0, [], [], 0)" for n in (1, 2)}
+    assert DEADLOCK in expected(PAIRS["two locks in two orders"])
+    assert len(expected(PAIRS["a lock around both"])) == 1
+
+
+def test_a_data_race_is_named_and_its_token_repeats_it(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+    program = tmp_path / "race.py"
+    program.write_text(
+        "import threading\nclass Counter:\n    n = 0\n    def bump(self):\n        self.n += 1\nasync def main():\n"
+        "    counter = Counter()\n    threads = [threading.Thread(target=counter.bump) for _ in range(2)]\n"
+        "    for thread in threads: thread.start()\n    for thread in threads: thread.join()\n"
+        "    assert counter.n == 2, counter.n\n",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["explore", "race.py:main"]) == 0
+    assert cli.main(["explore", "race.py:main", "--preempt"]) == 1
+    said = capsys.readouterr().out
+    assert re.search(r"counter\.n: bump 2 (reads|writes) it \(line 5\) before bump 1 writes it \(line 5\)", said), said
+    assert "threads take turns at accesses of shared state, too" in said
+    (replay,) = re.findall("^replay: loopspec (.+)$", said, re.M)
+    assert cli.main(replay.split()) == 1
+    assert "counter.n: bump 2" in capsys.readouterr().out
+    token = replay.split()[-1]
+    assert cli.main(["explore", "race.py:main", "--token", token]) == 1
+    assert cli.main(["run", "race.py:main", "--token", token]) != 0
+    assert "--preempt: loopspec explore repeats it" in capsys.readouterr().err
+    with pytest.raises(TokenError, match="--preempt"):
+        simulate(main_of("a lost update", tmp_path, monkeypatch), token=token)
+
+
+def test_it_is_for_asyncio_and_any_order() -> None:
+    async def main() -> None: ...
+
+    with pytest.raises(ValueError, match="preempt is for threads of asyncio programs, under order 'any'"):
+        explore(main, preempt=True, order="fifo")
+    with pytest.raises(TypeError, match="preempt"):
+        explore(main, preempt=1)  # type: ignore[arg-type]

@@ -1,0 +1,117 @@
+"""Programs with threads: races and deadlocks that a search finds and names, and right ones that it never accuses."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from impl.bridges.asyncio.run import simulate
+from impl.explore import explore
+from impl.explore.programs.program import UserMain
+
+from ...programs.tables import texts
+from ..fixtures import Patch
+
+HERE = Path(__file__).parent
+RACES, RIGHT = texts(HERE / "races.txt"), texts(HERE / "right.txt")
+DIGESTS = HERE / "digests.json"
+HEAD = """\
+import asyncio, contextvars, queue, threading, time
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
+from functools import partial
+
+LOCK, BOX = threading.Lock(), {}
+
+def run_all(*functions):
+    threads = [threading.Thread(target=each) for each in functions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+"""
+
+
+@pytest.fixture
+def no_thread_stays() -> Iterator[None]:
+    before = threading.active_count()
+    yield
+    assert threading.active_count() == before
+
+
+def program(name: str, text: str, folder: Path, monkeypatch: Patch) -> UserMain:
+    """The function `main` of a text of a table."""
+    module = f"threads_{re.sub('[^a-z]', '_', name)}"
+    lines = [line for line in text.splitlines(keepends=True) if not line.startswith("says: ")]
+    (folder / f"{module}.py").write_text(HEAD + "".join(lines), encoding="utf-8")
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.chdir(folder)
+    main: UserMain = import_module(module).main
+    return main
+
+
+def digests(folder: Path, monkeypatch: Patch) -> dict[str, str]:
+    """For each program, a digest of the tokens of ten runs: of its choice points and its events."""
+    found = {}
+    for name, text in {**RACES, **RIGHT}.items():
+        main = program(f"digest {name}", text, folder, monkeypatch)
+        tokens = [simulate(main, seed=seed, order="any").recorded_token() for seed in range(10)]
+        found[name.partition(": ")[0]] = sha256("".join(tokens).encode()).hexdigest()[:16]
+    return found
+
+
+def test_equal_runs_are_equal_in_any_process_and_on_any_python(tmp_path: Path, monkeypatch: Patch) -> None:
+    """The digests are those of CPython 3.13; `python -m model_tests.tests.threads.test_programs` stores others."""
+    assert digests(tmp_path, monkeypatch) == json.loads(DIGESTS.read_text(encoding="utf-8"))
+
+
+@pytest.mark.usefixtures("no_thread_stays")
+@pytest.mark.filterwarnings("ignore:coroutine 'answer' was never awaited")
+@pytest.mark.short(
+    "a lock held across an await: DeadlockError", "two locks in two orders: DeadlockError",
+    "a check, then an act: ValueError|IndexError", "a callback that does not wake the loop: DeadlockError",
+    "the result of a coroutine, awaited in the loop's own thread: DeadlockError", why="half a second each",
+)  # fmt: skip
+@pytest.mark.parametrize("head", RACES)
+def test_a_race_is_found_and_named(head: str, tmp_path: Path, monkeypatch: Patch) -> None:
+    name, _, error = head.partition(": ")
+    said = re.findall("^says: (.+)$", RACES[head], re.M)
+    found = explore(program(name, RACES[head], tmp_path, monkeypatch), runs=300)
+    assert found.failure is not None, found
+    assert re.search(error, found.failure.outcome), found.failure.outcome
+    report = found.report()
+    for each in said:
+        assert re.search(each, report), report
+    assert found.failure.simple.threads or "waits" in report
+    again = explore(found.failure.program.setup.main, token=found.failure.token)
+    assert again.failure is not None
+    assert again.failure.outcome == found.failure.outcome
+
+
+@pytest.mark.usefixtures("no_thread_stays")
+@pytest.mark.short(
+    "a lock around each use-False", "a pipeline of pools-False", "a lock that one thread takes twice-True",
+    "a callback that does not wake the loop, which a timer wakes-False", why="half a second each",
+)  # fmt: skip
+@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_program_is_not_accused(name: str, every: bool, tmp_path: Path, monkeypatch: Patch) -> None:
+    options: dict[str, Any] = {"every": True, "runs": 100} if every else {"runs": 60}
+    found = explore(program(name, RIGHT[name], tmp_path, monkeypatch), **options)
+    assert found.failure is None, found.report()
+    assert found.threaded
+    assert "threads take turns" in found.report()
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as made, pytest.MonkeyPatch.context() as patch:
+        DIGESTS.write_text(json.dumps(digests(Path(made), patch), indent=1) + "\n", encoding="utf-8")
