@@ -121,6 +121,7 @@ def test_ctrl_c_ends_the_processes(steps: int, kill: Callable[[int, int], None],
     how: Any = {"cwd": tmp_path, "env": paths, "text": True, "start_new_session": True}
     with subprocess.Popen(command, stdout=subprocess.PIPE, **how) as search:
         while len(list(tmp_path.glob("*.began"))) < jobs:
+            assert search.poll() is None, search.communicate()
             time.sleep(0.05)
         kill(search.pid, signal.SIGINT)
         out, _ = search.communicate(timeout=10)  # within one second on an idle machine
