@@ -18,7 +18,7 @@ from ...libraries.suites.table import SUITES, ExploredSuite
 
 #: The line that begins with faulthandler ends its test as the limit would: in full, the limit does.
 TESTS = """\
-import asyncio, faulthandler, sys, threading, time
+import asyncio, faulthandler, sys, time
 import pytest
 
 async def test_passes():
@@ -31,10 +31,8 @@ async def test_race():
     await asyncio.gather(one(), two())
     assert done == [1, 2]
 
-async def test_thread():
-    thread = threading.Thread(target=print)
-    thread.start()
-    thread.join()
+async def test_process():
+    await asyncio.create_subprocess_exec("true")
 
 async def test_clock():
     begun = time.monotonic()

@@ -13,6 +13,8 @@ from typing import Any, Final
 import pytest
 
 import impl
+from impl.errors import StartsThreads
+from impl.explore import explore
 from impl.explore.reduction.exhaust import Exhaustion, exhaust
 from impl.explore.reduction.host_asyncio import asyncio_hosts
 from impl.explore.reduction.host_impl import impl_hosts
@@ -73,12 +75,18 @@ async def in_an_executor() -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("main", [plain_futures, groups_and_timeouts, in_an_executor])
+@pytest.mark.parametrize("main", [plain_futures, groups_and_timeouts])
 def test_further_parts_of_asyncio(main: Any) -> None:
     every = exhaust(main, asyncio_hosts, algorithm="naive", rewrites=False)
     found = exhaust(main, asyncio_hosts)
     assert len(every.outcomes) > 1
     assert set(found.outcomes) == set(every.outcomes)
+
+
+def test_the_reduction_refuses_threads_and_each_schedule_is_run() -> None:
+    [outcome] = exhaust(in_an_executor, asyncio_hosts).outcomes
+    assert StartsThreads.__name__ in repr(outcome)
+    assert "the program starts threads" in explore(in_an_executor, every=True, runs=20).report()
 
 
 async def deaf_parent() -> None:
