@@ -109,6 +109,8 @@ def _new_thread(real: Call) -> Call:
     def start_new_thread(function: Call, args: tuple[Any, ...] = (), kwargs: Any = None, /) -> int:
         here = run_of_threads()
         if here is None:
+            if sys.version_info < (3, 12):  # from then on CPython raises the event
+                sys.audit("_thread.start_new_thread", function, args, kwargs)
             return int(real(function, args) if kwargs is None else real(function, args, kwargs))
         owner = getattr(function, "__self__", None)
         daemon = owner.daemon if isinstance(owner, threading.Thread) else True

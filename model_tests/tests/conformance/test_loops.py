@@ -33,6 +33,7 @@ LOOPS = {
     ),
 }  # fmt: skip
 LONG = {
+    "fixed": "the short form has it without factories",
     "virtual": "the short form has it without factories",
     "real": "the clock is real",
     "a selector of its own": "the clock is real",

@@ -211,6 +211,8 @@ RULES = sorted({name.rpartition(": ")[2] for name in MISSED} - {"-"})
 SLOW: Final = {
     "a condition that counts those that were notified: COND-9": "ten seconds",
     "a queue with a list of the errors of its getters: -": "half a minute; a queue with a history is as public",
+    "a group that keeps its tasks: LEAK-9": "seconds; a queue that keeps its items is found by the same programs",
+    "a group whose property has the results: -": "seconds; a queue with a history is as public",
     "a group with a list of its tasks: -": "seconds; a queue with a history is as public",
     "an event that keeps its waiters: LEAK-2": "seconds; test_causes.py has another event that breaks this rule",
 }

@@ -48,6 +48,7 @@ def test_no_coroutine_is_left(tmp_path: Path, name: str, method: str, wrong: str
 
 
 @pytest.mark.usefixtures("small")
+@pytest.mark.short("DocumentedPlayer", "LoadedSubject.greeting", why="seconds, as the child is begun anew")
 @pytest.mark.parametrize("target", ["DocumentedPlayer", "LoadedSubject.failure", "LoadedSubject.greeting"])
 def test_an_error_of_loopspec_in_the_child_is_none_of_the_subject(tmp_path: Path, target: str) -> None:
     with pytest.raises(InternalError, match="KeyError: 'planted'"):

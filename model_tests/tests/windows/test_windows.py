@@ -60,7 +60,7 @@ def test_each_module_is_imported() -> None:
 
 @pytest.mark.parametrize(("status", "command"), [
     (1, "explore shop.py:main --confirm confirmed.py"),
-    (1, "explore shop.py:main --jobs 2 --runs 100 --keep-going"),
+    (1, "explore shop.py:main --jobs 2 --runs 20 --keep-going"),
     (1, "explore arrows.py:main --svg run.svg"),
     (1, "run arrows.py:main"),
     (0, "check future"),

@@ -44,6 +44,7 @@ def test_the_text_checks_and_is_linted_and_formatted(made: str, tmp_path: Path, 
         assert ran.returncode == 0, ran.stdout
 
 
+@pytest.mark.long("a process of mypy; the types of users are asked for in guides-check")
 def test_its_types_are_right(made: str, tmp_path: Path) -> None:
     """From the root of the project, which has a cache of all types."""
     files = map(str, sorted(tmp_path.glob("*.py")))
