@@ -113,7 +113,7 @@ wrong: setup  ## ask each checker about all code under test, and write the table
 	@$(RUN) -m model_tests.implementations $(ARGS)
 
 outside-check: extra-outside  ## explore programs on a real PostgreSQL and a real Redis, which it starts on loopback: minutes
-	@$(RUN) -m pytest -q model_tests/tests/outside
+	@$(RUN) -m pytest -q model_tests/tests/outside/test_databases.py
 
 strangers: extra-strangers  ## search programs written after public reports, without options, and compare with the tables
 	@$(RUN) -m model_tests.assurance.strangers $(ARGS)
