@@ -96,6 +96,9 @@ def main() -> None:
     sys.path[:0] = request["path"]
     if "code" in request:
         answer(request["code"], os.dup(1))
+    import asyncio  # noqa: F401  here, and so once: each fork would import them anew
+    import unittest.mock  # noqa: F401
+
     sys.modules["pytest"] = types.ModuleType("pytest")  # it need not be installed, and is slow to import
     vars(sys.modules["pytest"])["raises"] = raises
     json.dump([*map(first, request["candidates"], request["stays"], request["hangs"])], sys.stdout)
