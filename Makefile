@@ -27,7 +27,7 @@ TESTS = $(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all pythons demo check check-runtime check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops strangers suites wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel outside-check wheel-check extras-check projects-check clean
+.PHONY: help setup setup-all pythons demo check check-runtime check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops strangers suites wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel windows-check outside-check wheel-check extras-check projects-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -73,9 +73,13 @@ check-each: setup-all  ## make check on each Python that is there
 		echo "make check-each: Python $$version"; \
 		$(MAKE) --no-print-directory check VENV=.venv-$$version PYTHON=$$python </dev/null || exit 1; done
 
-check-full: setup  ## the same, long forms
+check-full: setup windows-check  ## the same, long forms
 	@$(RUN) -m model_tests.dev.steps --full
 	@$(TESTS) --full
+
+windows-check: setup  ## the types of the code for Windows, too: mypy names the attributes of modules that are not there
+	@$(RUN) -m mypy --platform win32 --cache-dir .mypy_cache/win32 \
+		$(addprefix --package=, impl model_tests.commands model_tests.conformance model_tests.explored)
 
 compare: setup  ## crawl 10,000 random sites, and 10,000 whose servers fail, on every runtime and the oracle: hours
 	@$(VENV)/bin/loopspec compare --sites 10000

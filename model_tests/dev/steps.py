@@ -20,8 +20,6 @@ from typing import Final
 from spec.registry import REGISTRY
 
 WINGS: Final = ("spec", "impl", "model_tests")
-#: Code for Windows, too: mypy names the attributes of modules that are not there.
-PORTABLE: Final = ("impl", "model_tests.commands", "model_tests.conformance", "model_tests.explored")
 #: The seed of the proofs that the short form tries: some of safety, leads-to and confluence, and no long one.
 SAMPLE: Final = "4"
 
@@ -40,14 +38,13 @@ class StepFailed(Exception):
 
 def steps(*, full: bool) -> list[CommandStep]:
     """Return the steps; with `full`, the long forms."""
-    wings, packages = " ".join(WINGS), " ".join(f"--package={each}" for each in PORTABLE)
+    wings = " ".join(WINGS)
     compare = f"compare --sites {2000 if full else 30} --real-sites {300 if full else 8}"
     mutation, quick = "model_tests.assurance.mutation", "" if full else "--quick"
     commands = {
         "format": f"ruff format --check {wings}",
         "lint": f"ruff check {wings}",
         "types": "mypy",
-        "types on Windows": f"mypy --platform win32 --cache-dir .mypy_cache/win32 {packages}",
         "compare": f"model_tests.commands.cli {compare}",
         "compare --faulty": f"model_tests.commands.cli {compare} --faulty",
     }

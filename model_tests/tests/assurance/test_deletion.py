@@ -36,7 +36,11 @@ def test_each_has_what_would_notice_or_a_claim() -> None:
 @pytest.mark.parametrize(("title", "rival"), [
     pytest.param("queue: a put does not check for room", "", marks=pytest.mark.long("the others are faster")),
     ("stream: a reset wakes no sender", "no_lost_receiver"),
-    ("stream: the end wakes no receiver", "receive_returns"),  # a leads-to property
+    pytest.param(
+        "stream: the end wakes no receiver",
+        "receive_returns",  # a leads-to property
+        marks=pytest.mark.long("the others are faster"),
+    ),
 ])  # fmt: skip
 def test_a_wrong_text_has_a_rival_if_another_property_refutes_it(title: str, rival: str) -> None:
     assert alone.rival(wrong_text(title)) == rival

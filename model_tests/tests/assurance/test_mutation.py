@@ -168,6 +168,7 @@ list(apart.judged([edit], lambda edit: [apart.Tier("tier", 1, lambda: 1 / 0)]))
 """
 
 
+@pytest.mark.long("a process; the step `mutants of impl` judges three edits")
 def test_a_judge_has_the_edit_and_a_hang_or_an_error_of_the_edit_is_a_kill() -> None:
     ran = python("-c", JUDGED)
     assert ran.stdout.splitlines() == [

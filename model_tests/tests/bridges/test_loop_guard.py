@@ -298,8 +298,7 @@ async def its_error_is_caught() -> None:
 
 
 @pytest.mark.short(
-    "False-made_in_main", "False-made_at_the_top", "False-made_by_an_object", "False-its_error_is_caught",
-    "True-made_by_name", why="half a second each",
+    "False-made_in_main", "False-its_error_is_caught", why="half a second each",
 )  # fmt: skip
 @pytest.mark.parametrize("main", [made_in_main, made_by_name, made_at_the_top, made_by_an_object, its_error_is_caught])
 @pytest.mark.parametrize("every", [False, True])

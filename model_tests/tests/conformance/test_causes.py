@@ -145,6 +145,7 @@ def verdicts_on_both(only: list[str], documented: bool = False) -> tuple[set[str
     return {verdict.rule for verdict in report.broken}, {finding.hangs_in for finding in report.findings}
 
 
+@pytest.mark.long("two reports")
 def test_a_verdict_does_not_depend_on_which_other_rules_are_under_test(full: bool) -> None:
     every, hangs = verdicts_on_both([])
     assert every >= {"QUEUE-5", "QUEUE-21"}
@@ -219,7 +220,7 @@ EARLIER = "QUEUE-3", "a task was served before one that had called earlier"
 
 @pytest.mark.parametrize(("only", "said"), [
     pytest.param([], [EARLIER], marks=pytest.mark.long("all rules, where the short form has one")),
-    (["QUEUE-3"], [EARLIER]),
+    pytest.param(["QUEUE-3"], [EARLIER], marks=pytest.mark.long("it shrinks for seconds")),
     (["QUEUE-18"], []),
 ])  # fmt: skip
 def test_what_is_right_in_another_order_breaks_a_rule_of_order(

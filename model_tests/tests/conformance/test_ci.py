@@ -295,6 +295,7 @@ def test_a_subject_that_cannot_be_tested_is_one_failure(
     assert len(re.findall(re.escape(said), ran.stdout.str().partition("short test summary")[0])) == 1
 
 
+@pytest.mark.long("a report; the collector has a test of the short form")
 @pytest.mark.usefixtures("small")
 def test_each_rule_of_the_report_has_an_item(subject: Path) -> None:
     names = Rules(f"{subject}:Right", documented_only=True).names()
@@ -322,6 +323,7 @@ def test_a_badge_counts_what_was_judged(states: dict[State, int], good: int, jud
     assert ("#b3261e" in badge("", states)) == (good != judged)
 
 
+@pytest.mark.short("bound1-3", why="a report each")
 @pytest.mark.parametrize(("bound", "status"), [([], 0), (["--max-seconds", "0.01"], 3)])
 def test_the_command_writes_a_badge(tmp_path: Path, capsys: Captured, bound: list[str], status: int) -> None:
     file = tmp_path / "badge.svg"

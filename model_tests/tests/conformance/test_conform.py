@@ -186,6 +186,7 @@ class Lock(asyncio.Lock):  # is not entered when it is loaded
         assert process.losses == 1
 
 
+@pytest.mark.long("a second")
 def test_a_long_program_that_ends_is_played_to_its_end(tmp_path: Path) -> None:
     """It is played again, and counted; it has fewer events than one that never ends."""
     text = """

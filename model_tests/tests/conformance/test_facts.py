@@ -110,6 +110,7 @@ def test_a_fact_that_waits_for_ever_hangs(tmp_path: Path) -> None:
         assert process.one(fact.program)[0][3] in (HANGS, "raised TimeoutError")
 
 
+@pytest.mark.long("a report")
 def test_a_report_says_that_more_may_be_wrong_than_it_shows(full: bool) -> None:
     kit = Kit(Here(BY_NAME["QueuePutterKeepsWakeUp"]), (), documented=False)
     assert "run again" not in kit.report([]).text()

@@ -178,10 +178,7 @@ SUBJECTS: Final = accused()
 @pytest.mark.parametrize("documented", [False, True])
 @pytest.mark.parametrize(
     "name",
-    [
-        name if name in ("t4", "w14") else pytest.param(name, marks=pytest.mark.long("seconds each"))
-        for name in SUBJECTS
-    ],
+    [name if name == "t4" else pytest.param(name, marks=pytest.mark.long("seconds each")) for name in SUBJECTS],
 )
 def test_a_subject_is_accused(name: str, documented: bool, full: bool, tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(budget, "INTERLEAVINGS", 400 if full else 60)
@@ -214,6 +211,9 @@ SLOW: Final = {
     "a group that keeps its tasks: LEAK-9": "seconds; a queue that keeps its items is found by the same programs",
     "a group whose property has the results: -": "seconds; a queue with a history is as public",
     "a group with a list of its tasks: -": "seconds; a queue with a history is as public",
+    "a barrier for one round: BARRIER-1": "a second",
+    "an event that asks for a loop: EVENT-6": "a second; a queue that asks for a loop is found by the same programs",
+    "a queue that keeps its items: LEAK-1": "a second; results that are kept are found by the same programs",
     "an event that keeps its waiters: LEAK-2": "seconds; test_causes.py has another event that breaks this rule",
 }
 #: A function that keeps its results, or its caller, for ever, by its name and the rule that it breaks.

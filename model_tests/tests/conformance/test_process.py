@@ -55,6 +55,7 @@ def test_an_error_of_loopspec_in_the_child_is_none_of_the_subject(tmp_path: Path
         run(subject(tmp_path, PLANTED.format(target=target)))
 
 
+@pytest.mark.short("the first item of all is lost-failures1-notes1", why="a second each")
 @pytest.mark.parametrize(("text", "failures", "notes"), [
     ("all queues have one store", ["queue: rejected at line 1"], []),
     ("the first item of all is lost", [], ["queues is not judged: equal runs differ, as its objects share a state"]),
@@ -183,6 +184,7 @@ def test_a_subject_that_ends_its_process_does_no_harm(tmp_path: Path, does: str,
         assert seen in str(process.one(WAITS))
 
 
+@pytest.mark.long("a report")
 @pytest.mark.usefixtures("small")
 def test_a_terminal_and_a_log_show_how_many_programs_were_played(tmp_path: Path, monkeypatch: Patch) -> None:
     for stream, log_s, shown in ((Terminal(), 999, True), (StringIO(), 999, False), (StringIO(), 0, True)):

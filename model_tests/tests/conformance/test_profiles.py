@@ -61,18 +61,18 @@ FEW = "LOCK-1", "LOCK-7", "LOCK-10", *LOST, "LOCK-9", "SEM-3", "EVENT-3"
     (OWNED, "", "", "profile owner_checked: "),
     pytest.param(OWNED.replace("raise RuntimeError", "assert False"), "", "", "profile owner_checked: ", marks=SECOND),
     (CHECKED, "", "", "profile reentrant: "),
-    (AGAIN, "", "", f"{MAY}: if that is the purpose, use --profile reentrant"),
+    pytest.param(AGAIN, "", "", f"{MAY}: if that is the purpose, use --profile reentrant", marks=SECOND),
     (AGAIN, "reentrant", "", "profile reentrant: "),
-    (AGAIN.replace("        return True\n", ""), REENTRANT, "", f"profile {REENTRANT}: "),
-    (AGAIN.replace("await super", "self._locked or await super"), "reentrant", "LOCK-1", ""),
+    pytest.param(AGAIN.replace("        return True\n", ""), REENTRANT, "", f"profile {REENTRANT}: ", marks=SECOND),
+    pytest.param(AGAIN.replace("await super", "self._locked or await super"), "reentrant", "LOCK-1", "", marks=SECOND),
     pytest.param(NEWEST, "", "LOCK-10", "", marks=SECOND),
-    (NEWEST, "unfair", "", "profile unfair: "),
+    pytest.param(NEWEST, "unfair", "", "profile unfair: ", marks=SECOND),
     (FORGETS, "unfair", "LOCK-8", ""),
-    (POLLING, "unfair", "", ""),
+    pytest.param(POLLING, "unfair", "", "", marks=SECOND),
     (HALF, "", "LOCK-9", "release() of a Lock returns something: if that is to be awaited, use --profile half_async"),
     (HALF, "half_async", "", "profile half_async: "),
     pytest.param(HALF.replace(RELEASE, f"{MUTEX}; {RELEASE}"), "half_async", "", "", marks=SECOND),
-    (HALF.replace(RELEASE, f"await asyncio.sleep(0); {RELEASE}"), "half_async", "", ""),
+    pytest.param(HALF.replace(RELEASE, f"await asyncio.sleep(0); {RELEASE}"), "half_async", "", "", marks=SECOND),
     (HALF_EVENT, "half_async", "", ""),
     (HALF_EVENT.replace("self.inner.clear()", "pass"), "half_async", "EVENT-3", ""),
     pytest.param(HALF.replace(ACQUIRE, f"self.inner.locked() or {ACQUIRE}"), "half_async", "LOCK-1", "", marks=SECOND),
@@ -146,6 +146,7 @@ def test_an_exception_counts_as_its_documented_class() -> None:
     assert [documented(kind) for kind in kinds] == ["QueueFull", "ExceptionGroup", "Stop", "KeyError"]
 
 
+@pytest.mark.long("a second")
 def test_errors_of_the_subjects_own_making_are_named_with_their_place(full: bool, tmp_path: Path) -> None:
     text = "import asyncio\nclass Event(asyncio.Event):\n    def set(self):\n        self.waiter.nothing()\n"
     with Process(subject(tmp_path, text)) as process:

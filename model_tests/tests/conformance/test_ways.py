@@ -27,7 +27,7 @@ from .mine import subject
 
 LONG = pytest.mark.long("some seconds")
 #: Those that are found in the long form only.
-SLOW: Final = ("LEAK-1", "RUN-1", "RUN-2")
+SLOW: Final = ("LEAK-1", "RUN-1", "RUN-2", "TASK-11")
 #: Wrong subjects by the rule that each breaks.
 WRONG: Final = texts(Path(__file__).with_name("ways.txt"))
 

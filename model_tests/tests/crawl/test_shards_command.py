@@ -133,6 +133,7 @@ def untimed(out: str) -> list[str]:
     return [first.partition(" URLs")[0], *rest]
 
 
+@pytest.mark.short("depth", why="a second each")
 @pytest.mark.parametrize(
     "options",
     [["--check", "all"], ["--depth", "3", "--no-robots", "--max-redirect", "3"]],

@@ -106,6 +106,7 @@ def test_crawls_of_impl_in_both_orders_are_allowed(full: bool) -> None:
     assert full or lines == 1112
 
 
+@pytest.mark.long("a second")
 def test_ten_workers_a_larger_web_and_a_right_crawler_are_allowed(full: bool) -> None:
     """Only a few sites, because each worker may be cancelled or not at the end, which makes 1,024 states."""
     assert accepted(cases(IMPL, range(20 if full else 1), (10,)))[0] == (40 if full else 2)

@@ -83,6 +83,7 @@ def lives_with_it(races: bool = False) -> Main:
     return main
 
 
+@pytest.mark.short("False", why="a second of a search")
 @pytest.mark.parametrize("every", [True, False])
 def test_a_program_that_lives_with_it_passes_and_the_verdict_says_so(every: bool) -> None:
     found = explore(lives_with_it(), every=every)
@@ -142,6 +143,7 @@ async def as_ever() -> None:
     await lives_with_it()()
 
 
+@pytest.mark.long("processes")
 def test_jobs_find_it() -> None:
     found = explore_parallel(twice, jobs=2)
     assert found.failure is not None

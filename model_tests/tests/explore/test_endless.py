@@ -108,9 +108,7 @@ async def of_trio() -> None:
         await trio.sleep(0.1)  # here
 
 
-@pytest.mark.short(
-    "lost_update", "a_callback_that_calls_itself_back", "timers_in_a_chain", "of_impl", why="seconds of searches"
-)
+@pytest.mark.short("lost_update", "of_impl", why="seconds of searches")
 @pytest.mark.parametrize("main", [
     lost_update, a_callback_that_calls_itself_back, timers_in_a_chain, events_to_and_fro, timeouts_again_and_again,
     a_helper_that_polls_a_dict, of_impl, of_trio,
@@ -222,7 +220,6 @@ async def has_a_deadline_of_trio() -> None:
 
 
 @pytest.mark.short(
-    "has_a_timeout",
     "reads_the_clock",
     "draws_bytes",
     "ends_by_a_lib_in_c",
@@ -247,6 +244,7 @@ async def counts_for_ever() -> None:
         await asyncio.sleep(0.1)
 
 
+@pytest.mark.long("seconds of searches")
 def test_a_run_that_is_not_understood_is_unfinished(capsys: pytest.CaptureFixture[str]) -> None:
     assert command([f"{__file__}:counts_for_ever", "--runs", "2", "--iterations", "10"]) == 3
     said = capsys.readouterr().out

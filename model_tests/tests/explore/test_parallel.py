@@ -108,7 +108,7 @@ async def main():
 """
 
 
-@pytest.mark.short("kill-2000", "killpg-1", "kill-2001", why="seconds of two processes")
+@pytest.mark.short("killpg-1", "kill-2001", why="seconds of two processes")
 @pytest.mark.parametrize("steps", [1, 2000, 2001])
 @pytest.mark.parametrize("kill", [os.kill, os.killpg])
 def test_ctrl_c_ends_the_processes(steps: int, kill: Callable[[int, int], None], tmp_path: Path) -> None:

@@ -45,9 +45,8 @@ def kept(pytester: pytest.Pytester) -> set[str]:
 
 
 @pytest.mark.short(
-    *("src layout", "conftest", "pytest-trio", "pytest-asyncio, auto", "unittest", "Hypothesis", "pytestmark"),
-    *("xdist", "loop of its own", "threads"),
-    why="half a second each",
+    *("src layout", "conftest", "pytest-trio", "pytest-asyncio, auto", "Hypothesis"),
+    why="up to three seconds each",
 )
 @pytest.mark.parametrize("name", [name for name, project in PROJECTS.items() if project.ends])
 def test_the_race_of_a_project_is_found_or_the_reason_is_said(pytester: pytest.Pytester, name: str, full: bool) -> None:
@@ -111,6 +110,7 @@ def test_a_failing_run_is_kept_and_tried_first(pytester: pytest.Pytester) -> Non
     none.stdout.fnmatch_lines(["no failing run of the selected tests is kept in .loopspec"])
 
 
+@pytest.mark.long("a project is run four times")
 def test_a_kept_run_of_another_program_is_no_error(pytester: pytest.Pytester, full: bool) -> None:
     write(pytester, "kept")
     run(pytester, "--explore", "-k", "race").assert_outcomes(failed=1, deselected=2)

@@ -155,6 +155,7 @@ def test_an_unknown_loop_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "there is no nowhere; the loops are: asyncio;" in capsys.readouterr().err
 
 
+@pytest.mark.short("call_soon returns nothing: LOOP-5", why="a second each")
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_wrong_loop_is_caught_by_what_runs_on_it(tmp_path: Path, wrong: str) -> None:
     rule, _, since = wrong.rpartition(": ")[2].partition(", since ")

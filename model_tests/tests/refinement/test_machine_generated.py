@@ -76,6 +76,7 @@ def test_an_action_may_not_be_named_as_something_of_the_machine(name: str) -> No
         machine(model(mine), queue_adapter(IMPL))
 
 
+@pytest.mark.long("a second")
 def test_a_new_action_is_a_rule(full: bool) -> None:
     """A method that impl.Queue has, and the text has not: the adapter needs nothing, and a wrong answer is found."""
     mine = derived()

@@ -82,6 +82,7 @@ def test_real_queues_take_the_steps_that_they_are_led_to(subject: Subject, full:
         assert recorded == lines
 
 
+@pytest.mark.short("impl", why="a second each")
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_three_tasks_wait_and_more_come(subject: Subject, full: bool) -> None:
     """The schedules lead to all steps from these states: a cancel of each, a hand-over, an iteration."""

@@ -124,6 +124,7 @@ def test_a_token_carries_numbers_and_bytes(numbers: list[int], data: bytes) -> N
 TOKEN = Packer().number(7).number(200).raw(b"digest").token(PREFIX)
 
 
+@pytest.mark.long("each character of a token")
 @given(st.integers(0, len(TOKEN) - len(PREFIX) - 2), st.characters(codec="utf-8"))
 def test_one_wrong_character_is_found(place: int, character: str) -> None:
     """All but the last: its lowest bits have no meaning in base64."""

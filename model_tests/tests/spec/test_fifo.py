@@ -77,6 +77,7 @@ def test_the_task_that_waited_longer_runs_first() -> None:
     assert "step(0)" in no.value.allowed
 
 
+@pytest.mark.long("seconds of a search for a lasso")
 def test_a_ready_task_is_sure_to_run_only_if_tasks_run_in_order() -> None:
     model = task_fifo_model(2, 1, withdraws=False)
     liveness.check(model, check(model, keep=True))

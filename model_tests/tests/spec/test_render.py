@@ -55,6 +55,7 @@ def test_the_example_is_fresh_and_short(capsys: Captured) -> None:
     assert len(made.splitlines()) <= MOST_LINES
 
 
+@pytest.mark.long("all rules are written")
 def test_the_brief_form_has_each_rule_and_its_formula(shipped: str) -> None:
     made = brief(REGISTRY)
     items = re.findall(r"^- \*\*([A-Z]+-\d+)\*\* `(\w+)` \(\w", made, re.M)
@@ -321,6 +322,7 @@ def test_a_type_that_stands_for_nothing_is_told_in_one_line(tmp_path: Path, caps
     assert re.fullmatch(rf"loopspec explain: {re.escape(str(path))}:\d+: {told}\n", err)
 
 
+@pytest.mark.long("a second")
 def test_an_output_that_cannot_hold_the_signs_is_told_in_one_line() -> None:
     ran = python("-m", "model_tests.documents.explain.command", "events", env={"PYTHONIOENCODING": "ascii"})
     assert (ran.returncode, ran.stdout) == (2, "")

@@ -75,6 +75,7 @@ def test_the_file_of_a_user_is_short_and_can_fail(tmp_path: Path) -> None:
         assert "(MY-1) is broken after" in ran.stdout + ran.stderr
 
 
+@pytest.mark.long("a second")
 def test_a_stream_is_held_too(capsys: Captured) -> None:
     check_implementation(Holds(stream, "small", lambda: [stream_model(2, 1, 1)]), examples=5)
     told = capsys.readouterr().out.splitlines()
@@ -141,6 +142,7 @@ def test_an_addition(added: str, explored: str, driven: str, long: bool, tmp_pat
     assert ("MY-9" in document) == bool(added)
 
 
+@pytest.mark.long("all specifications are checked")
 def test_the_check_of_all_finds_it(tmp_path: Path) -> None:
     add(NEVER_FULL, tmp_path)
     ran = python("-m", "spec", "queue", cwd=tmp_path)

@@ -131,7 +131,7 @@ def main_of(name: str, folder: Path, monkeypatch: Patch) -> Any:  # Any: a corou
     return import_module(module).main
 
 
-@pytest.mark.short("a lost update", "a message without a lock", why="seconds each")
+@pytest.mark.short("a message without a lock", why="seconds each")
 @pytest.mark.parametrize("name", PAIRS)
 def test_the_outcomes_are_those_of_all_interleavings(name: str, tmp_path: Path, monkeypatch: Patch) -> None:
     """Of the programs with locks, which have most schedules, 6,000 at most are made."""

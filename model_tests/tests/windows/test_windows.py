@@ -58,6 +58,13 @@ def test_each_module_is_imported() -> None:
     assert (ran.stdout.split(), ran.stderr[-500:]) == ([], "")
 
 
+@pytest.mark.short(
+    "1-explore arrows.py:main --svg run.svg",
+    "1-run arrows.py:main",
+    "0-check future",
+    "0-simulate --pages 8 --verbose --json pages.json",
+    why="seconds of two processes each",
+)
 @pytest.mark.parametrize(("status", "command"), [
     (1, "explore shop.py:main --confirm confirmed.py"),
     (1, "explore shop.py:main --jobs 2 --runs 20 --keep-going"),
@@ -79,6 +86,7 @@ def test_a_command_prints_the_same(tmp_path: Path, status: int, command: str) ->
     assert (there.returncode, timeless(there.stdout)) == (status, timeless(here.stdout))
 
 
+@pytest.mark.long("a second; spec/test_render.py has the refusal")
 def test_mathematics_is_refused_by_a_pipe_that_cannot_hold_it() -> None:
     there = python("-m", "model_tests.commands.cli", "explain", "queue", env=WINDOWS)
     assert there.returncode == 2

@@ -107,7 +107,7 @@ RACES = [
 ]
 
 
-@pytest.mark.short("stampede--impl", "leak--asyncio", "tie--asyncio", "bound--impl", why="half a second each")
+@pytest.mark.short("leak--asyncio", "bound--impl", why="half a second each")
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize(("makes", "needs"), RACES, ids=lambda each: getattr(each, "__name__", ""))
 def test_what_needs_a_timer_is_found_without_flags_and_named(makes: Makes, needs: str, runtime: RuntimeName) -> None:

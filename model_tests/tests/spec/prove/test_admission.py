@@ -119,6 +119,7 @@ def anyhow(k: Const, s: Flag) -> bool:
     return all(s.at[t] == At.OUT for t in k.tasks)'''
 
 
+@pytest.mark.short("init-without1-text1-lines1", why="seconds of proofs")
 @pytest.mark.parametrize(
     ("kind", "without", "text", "lines"),
     [

@@ -36,7 +36,7 @@ QUICK = ("all as any", "if-else swapped", "not forgotten")
 
 
 @pytest.mark.short(
-    *("constructs", "events", "future", "stream", "task_hops", "creation"),
+    *("constructs", "events", "future", "task_hops", "creation"),
     why="a second each; `loopspec prove` compares each before its proofs",
 )
 @pytest.mark.parametrize("name", NAMES)

@@ -138,6 +138,7 @@ def test_a_shipped_action_of_which_more_is_declared_is_asked_again(mine: Path, c
     assert "  REFUTED: allowed clear\n" in capsys.readouterr().out
 
 
+@pytest.mark.long("a second of proofs")
 @needs_z3
 def test_constants_that_break_a_property_may_be_excluded(tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "own_gate.py"
