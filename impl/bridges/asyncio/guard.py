@@ -163,8 +163,10 @@ class _Fences:
         self._lock = threading.Lock()
         self._inside = 0
         self._hooked = False
-        #: A module or class, its originals and their replacements by name.
-        self._places: list[tuple[Thing, dict[str, Thing], dict[str, Thing]]] = []
+        #: The names of a module, its originals and their replacements by name.
+        self._modules: list[tuple[dict[str, Thing], dict[str, Thing], dict[str, Thing]]] = []
+        #: A class, its originals and their replacements by name.
+        self._classes: list[tuple[Thing, dict[str, Thing], dict[str, Thing]]] = []
         self._by_name = ByName(())
 
     def enter(self) -> None:
@@ -177,9 +179,14 @@ class _Fences:
                 sys.addaudithook(_hook)
                 self._hooked = True
             self._by_name.look()
-            for where, old, new in self._places:
-                for name in old:
-                    old[name] = getattr(where, name)  # anew, because a program may have replaced it meanwhile
+            # The originals are taken anew, because a program may have replaced one meanwhile.
+            for names, old, new in self._modules:  # faster than getattr and setattr: this is done in each run
+                for name in new:
+                    old[name] = names[name]
+                names.update(new)
+            for where, old, new in self._classes:
+                for name in new:
+                    old[name] = getattr(where, name)
                 _set(where, new)
 
     def _prepare(self) -> None:
@@ -189,22 +196,24 @@ class _Fences:
         self._by_name = ByName((getattr(where, name), what) for where, name, what in functions)
         for owner in {id(where): where for where, _, _ in made}.values():
             new = {name: what for where, name, what in made if where is owner}
-            self._places.append((owner, dict.fromkeys(new), new))
+            if isinstance(owner, ModuleType):
+                self._modules.append((vars(owner), {}, new))
+            else:
+                self._classes.append((owner, {}, new))
 
     def leave(self) -> None:
         with self._lock:
             self._inside -= 1
             if self._inside == 0:
-                for where, old, _ in self._places:
+                for names, old, _ in self._modules:
+                    names.update(old)
+                for where, old, _ in self._classes:
                     _set(where, old)
 
 
 def _set(where: Thing, values: dict[str, Thing]) -> None:
-    if isinstance(where, ModuleType):
-        vars(where).update(values)  # faster than setattr: this is done twice in each run
-    else:
-        for name, value in values.items():
-            setattr(where, name, value)
+    for name, value in values.items():
+        setattr(where, name, value)
 
 
 _fences = _Fences()
