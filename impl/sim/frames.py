@@ -10,6 +10,7 @@ import gc
 import os
 import sys
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from functools import cache
 from inspect import CO_OPTIMIZED
 from types import AsyncGeneratorType, CoroutineType, FrameType, GeneratorType
 from typing import Any, Final
@@ -44,6 +45,7 @@ def is_library(filename: str) -> bool:
     return filename.startswith(_STDLIB) and not is_installed(filename)
 
 
+@cache
 def is_users(filename: str | None) -> bool:
     """Whether a source file is the user's: of no library, and of no installed package."""
     return filename is not None and not is_library(filename) and not is_installed(filename)

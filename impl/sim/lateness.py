@@ -25,7 +25,6 @@ from .frames import is_installed, is_users
 _TIED, _LAST = 2, 3
 #: trio's clock, which alone knows its timers, is late by the time since it moved last, so many times.
 _TIMES: Final = (0, 1, 4, 20)
-_is_users: Final = cache(is_users)
 _is_installed: Final = cache(is_installed)
 
 
@@ -53,7 +52,7 @@ class Lateness:
     def _is_of_users(self, frame: FrameType | None, sleeps: bool) -> bool:
         """Whether a line of the user's leads to a frame, or, if it `sleeps`, none of an installed package."""
         while frame is not None and (file := frame.f_code.co_filename) != self._loop:
-            if _is_users(file):
+            if is_users(file):
                 return True
             sleeps = sleeps and not _is_installed(file)
             frame = frame.f_back
