@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, ExitStack
-from typing import Any
+from contextlib import AbstractContextManager
 
-from ...runners.simulate import Run
-from ...sim.choices import Choices
-from ..programs.program import Ended, Program, UserMain, WrappedProgram
+from ..programs.program import Program, UserMain, WrappedProgram
 from .snapshot import ModuleState
 
 
@@ -21,21 +18,11 @@ class Fresh(WrappedProgram):
         super().__init__(program)
         self._state = state
 
-    def around(self) -> AbstractContextManager[object]:
-        both = ExitStack()
-        both.enter_context(super().around())
-        both.enter_context(self._state.at_first())
-        return both
+    def context(self) -> AbstractContextManager[object]:
+        return self._state.at_first()
 
     def like(self, main: UserMain) -> Fresh:
         return Fresh(self._program.like(main), ModuleState(main))
 
-    def once(self, choices: Choices) -> Ended:
+    def before_run(self) -> None:
         self._state.restore()
-        return super().once(choices)
-
-    def simulate(
-        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
-    ) -> Run[Any]:  # Any: the program's result
-        self._state.restore()
-        return super().simulate(choices, token, trace)

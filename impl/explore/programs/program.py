@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import linecache
 import re
-from collections.abc import Callable, Coroutine
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from opcode import opmap
 from typing import Any, Final, Literal, Protocol, Self, TypeAlias
@@ -212,7 +212,10 @@ class RuntimeProgram:
 
 
 class WrappedProgram:
-    """Another program as it is: the base of those that add something to its runs."""
+    """Another program as it is: the base of those that add something to its runs.
+
+    `context()` is entered around all runs, and `before_run()` called before each.
+    """
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -222,17 +225,27 @@ class WrappedProgram:
     def setup(self) -> Setup:
         return self._program.setup
 
-    def around(self) -> AbstractContextManager[object]:
-        return self._program.around()
+    def context(self) -> AbstractContextManager[object]:
+        return nullcontext()
+
+    def before_run(self) -> None:
+        pass
+
+    @contextmanager
+    def around(self) -> Iterator[None]:
+        with self._program.around(), self.context():
+            yield
 
     def recording(self, note: Note) -> AbstractContextManager[object]:
         return self._program.recording(note)
 
     def once(self, choices: Choices) -> Ended:
+        self.before_run()
         return self._program.once(choices)
 
     def failed(self, ended: Ended) -> bool:
         return self._program.failed(ended)
 
     def simulate(self, choices: Choices | None = None, token: str | None = None, trace: bool = False) -> Run[Any]:
+        self.before_run()
         return self._program.simulate(choices, token, trace)

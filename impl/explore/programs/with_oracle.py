@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
@@ -24,23 +24,21 @@ class Judged(WrappedProgram):
         super().__init__(program)
         self._oracle = oracle
 
-    def around(self) -> AbstractContextManager[object]:
-        both = ExitStack()
-        both.enter_context(super().around())
-        both.enter_context(self._oracle.watching())
-        return both
+    def context(self) -> AbstractContextManager[object]:
+        return self._oracle.watching()
+
+    def before_run(self) -> None:
+        self._oracle.begin()
 
     def like(self, main: UserMain) -> Judged:
         return Judged(self._program.like(main), self._oracle)
 
     def once(self, choices: Choices) -> Ended:
-        self._oracle.begin()
         ended = super().once(choices)
         error = verdict(self._oracle, ended.error, self.failed)
         return ended if error is None else Ended(None, error)
 
     def simulate(self, choices: Choices | None = None, token: str | None = None, trace: bool = False) -> Run[Any]:
-        self._oracle.begin()
         run = super().simulate(choices, token, trace)
         error = verdict(self._oracle, run.error, self.failed)
         return run if error is None else replace(run, result=None, error=error, said=outcome_of(None, error))

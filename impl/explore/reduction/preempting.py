@@ -13,11 +13,9 @@ from functools import wraps
 from typing import Any, Final, TypeAlias
 
 from ...bridges.simulation import simulation
-from ...runners.simulate import Run
-from ...sim.choices import Choices
 from ...sim.frames import is_users
 from ...threads import preemption
-from ..programs.program import Ended, Setup, UserMain, WrappedProgram
+from ..programs.program import Setup, UserMain, WrappedProgram
 from .footprint import Log
 from .program import NotRewritable, begin_run, followed, rewritten
 
@@ -30,22 +28,14 @@ _ACCESSES: Final = ("read_variable", "write_variable", "read_key", "write_key", 
 class Preempted(WrappedProgram):
     """Another program, with these points."""
 
-    def around(self) -> AbstractContextManager[object]:
-        both = ExitStack()
-        both.enter_context(super().around())
-        both.enter_context(_preempting(self.setup))
-        return both
+    def context(self) -> AbstractContextManager[object]:
+        return _preempting(self.setup)
 
     def like(self, main: UserMain) -> Preempted:
         return Preempted(self._program.like(main))
 
-    def once(self, choices: Choices) -> Ended:
+    def before_run(self) -> None:
         begin_run(self.setup.main)  # the log forgets the objects of the run before
-        return super().once(choices)
-
-    def simulate(self, choices: Choices | None = None, token: str | None = None, trace: bool = False) -> Run[Any]:
-        begin_run(self.setup.main)
-        return super().simulate(choices, token, trace)
 
 
 @contextmanager
