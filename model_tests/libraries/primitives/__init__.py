@@ -52,6 +52,23 @@ class Notified(VisiblyHeld):
         return result
 
 
+class AsyncEvent:
+    """An event over one with the methods of asyncio's, which may lack `clear`."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def is_set(self) -> bool:
+        return bool(self._inner.is_set())
+
+    def set(self) -> None:
+        self._inner.set()
+
+    async def wait(self) -> Literal[True]:
+        await self._inner.wait()
+        return True
+
+
 class AsyncQueue:
     """A queue over one with the methods of asyncio's."""
 

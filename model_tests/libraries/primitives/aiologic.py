@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import aiologic
 
-from . import AcquiredPrimitive, Notified, VisiblyHeld
+from . import AcquiredPrimitive, AsyncEvent, Notified, VisiblyHeld
 
 
 class Asynchronous(AcquiredPrimitive):
@@ -51,15 +51,9 @@ class BoundedSemaphore(Semaphore):
             raise ValueError("released too many times") from error
 
 
-class Event:
+class Event(AsyncEvent):
     def __init__(self) -> None:
-        self._inner = aiologic.REvent()
-
-    def is_set(self) -> bool:
-        return bool(self._inner.is_set())
-
-    def set(self) -> None:
-        self._inner.set()
+        super().__init__(aiologic.REvent())
 
     def clear(self) -> None:
         self._inner.clear()

@@ -14,7 +14,7 @@ from typing import Literal
 
 import anyio
 
-from . import AcquiredPrimitive, Notified, VisiblyHeld
+from . import AcquiredPrimitive, AsyncEvent, Notified, VisiblyHeld
 
 
 class Lock(VisiblyHeld):
@@ -36,19 +36,9 @@ class BoundedSemaphore(Semaphore):
         self._inner = anyio.Semaphore(value, max_value=value)
 
 
-class Event:
+class Event(AsyncEvent):
     def __init__(self) -> None:
-        self._inner = anyio.Event()
-
-    def is_set(self) -> bool:
-        return self._inner.is_set()
-
-    def set(self) -> None:
-        self._inner.set()
-
-    async def wait(self) -> Literal[True]:
-        await self._inner.wait()
-        return True
+        super().__init__(anyio.Event())
 
 
 class Condition(Notified):

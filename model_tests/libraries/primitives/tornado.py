@@ -11,11 +11,11 @@ Freedom: "the coroutine that proceeds will be the first coroutine that started w
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Literal
+from typing import Any
 
 from tornado import locks, queues
 
-from . import AcquiredPrimitive, AsyncQueue
+from . import AcquiredPrimitive, AsyncEvent, AsyncQueue
 
 
 class Lock(AcquiredPrimitive):
@@ -40,22 +40,12 @@ class BoundedSemaphore(Semaphore):
         self._inner = locks.BoundedSemaphore(value)
 
 
-class Event:
+class Event(AsyncEvent):
     def __init__(self) -> None:
-        self._inner = locks.Event()
-
-    def is_set(self) -> bool:
-        return self._inner.is_set()
-
-    def set(self) -> None:
-        self._inner.set()
+        super().__init__(locks.Event())
 
     def clear(self) -> None:
         self._inner.clear()
-
-    async def wait(self) -> Literal[True]:
-        await self._inner.wait()
-        return True
 
 
 class Queue(AsyncQueue):
