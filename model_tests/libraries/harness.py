@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from impl.bridges.network import Network
 from impl.explore.programs.program import UserMain
 
 from .finding import FOLDER
 
-#: A harness in the text of a module, by the name of its program.
-_MADE: Final = re.compile(r'^\w+ = Harness\(\s*"[^"]+",\s*(\w+)', re.MULTILINE)
+#: A program with a harness in the text of a module, by its name.
+_MADE: Final = re.compile(r"^@harness_of\(.*?^(?:async )?def (\w+)", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,16 @@ class Harness:
         return _matching(self.allowed, outcome)
 
 
+def harness_of(library: str, **options: Any) -> Callable[[UserMain], UserMain]:  # Any: the other fields of a Harness
+    """Make a harness of the decorated program, which stays as it is."""
+
+    def decorated(main: UserMain) -> UserMain:
+        vars(main)["harness"] = Harness(library, main, **options)
+        return main
+
+    return decorated
+
+
 def _matching(patterns: Mapping[str, str], outcome: str) -> str | None:
     return next((why for pattern, why in patterns.items() if fnmatchcase(outcome, pattern)), None)
 
@@ -88,8 +98,7 @@ def harness(name: str) -> Harness | str:
     """Return the harness of a name, or why it cannot run here."""
     try:
         module = import_module(f"{__package__}.{places()[name].parent.name}.harnesses")
-        every = (each for each in vars(module).values() if isinstance(each, Harness))
-        made = next(each for each in every if each.name == name)
+        made: Harness = vars(vars(module)[name])["harness"]
         version(made.library)
     except (ModuleNotFoundError, PackageNotFoundError) as error:
         return f"{error.name} is not installed; `make hunt` brings it"

@@ -10,11 +10,12 @@ import aiobreaker.state
 from aiobreaker import CircuitBreaker, CircuitBreakerError
 
 from ..fakes.determinism import follow
-from ..harness import Harness
+from ..harness import harness_of
 
 follow(aiobreaker.circuitbreaker, aiobreaker.state)
 
 
+@harness_of("aiobreaker", cancel="call")
 async def aiobreaker_trial() -> list[str]:
     """It opens after as many failures, refuses until its time is over, and closes after a success."""
     breaker = CircuitBreaker(fail_max=2, timeout_duration=timedelta(seconds=1))
@@ -49,6 +50,3 @@ async def aiobreaker_trial() -> list[str]:
     for _ in range(2):
         assert await call() == "answered", "the breaker does not close"
     return ["cancelled" if task.cancelled() else task.result() for task in tasks]
-
-
-AIOBREAKER_TRIAL = Harness("aiobreaker", aiobreaker_trial, cancel="call")

@@ -7,9 +7,14 @@ import logging
 
 from aiocache import SimpleMemoryCache, cached_stampede
 
-from ..harness import Harness
+from ..harness import harness_of
 
 
+@harness_of(
+    "aiocache",
+    cancel="refresh",
+    finds={"AssertionError: a value is gone before its time": "aiocache_clear"},
+)
 async def aiocache_clear() -> str:
     """A value stays until its own time is over, though values before it were cleared."""
     cache = SimpleMemoryCache()
@@ -32,13 +37,6 @@ async def aiocache_clear() -> str:
     return "expired"
 
 
-AIOCACHE_CLEAR = Harness(
-    "aiocache",
-    aiocache_clear,
-    cancel="refresh",
-    finds={"AssertionError: a value is gone before its time": "aiocache_clear"},
-)
-
 # It reports a cache that times out, which the search makes it do.
 logging.getLogger("aiocache.decorators").setLevel(logging.CRITICAL)
 
@@ -57,6 +55,11 @@ class Orders:
         return f"order {number}"
 
 
+@harness_of(
+    "aiocache",
+    cancel="read",
+    finds={"AssertionError: a reader gets KeyError*": "aiocache_lock"},
+)
 async def aiocache_stampede() -> list[str]:
     """Each caller of a function with locked loads gets its value, and caches have no influence on others."""
     for kind in (Users, Orders):
@@ -74,11 +77,3 @@ async def aiocache_stampede() -> list[str]:
     for result in results:
         assert not isinstance(result, Exception), f"a reader gets {result!r}"
     return [result for result in results if isinstance(result, str)]
-
-
-AIOCACHE_STAMPEDE = Harness(
-    "aiocache",
-    aiocache_stampede,
-    cancel="read",
-    finds={"AssertionError: a reader gets KeyError*": "aiocache_lock"},
-)

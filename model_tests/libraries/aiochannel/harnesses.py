@@ -6,7 +6,7 @@ import asyncio
 
 from aiochannel import Channel, ChannelClosed
 
-from ..harness import Harness
+from ..harness import harness_of
 
 PRODUCERS, CONSUMERS, ITEMS = 2, 2, 2
 
@@ -28,6 +28,14 @@ async def consume(channel: Channel, got: list[int]) -> None:
         got.append(item)
 
 
+@harness_of(
+    "aiochannel",
+    cancel="produce,consume",
+    finds={
+        "*InvalidStateError*": "aiochannel_close",
+        "AssertionError: produce: ChannelFull()": "aiochannel_full",
+    },
+)
 async def aiochannel_close() -> list[int]:
     """After close() the items are got, and every putter, getter and join() ends, however often it is closed."""
     channel: Channel = Channel(1)
@@ -47,16 +55,6 @@ async def aiochannel_close() -> list[int]:
     return got
 
 
-AIOCHANNEL_CLOSE = Harness(
-    "aiochannel",
-    aiochannel_close,
-    cancel="produce,consume",
-    finds={
-        "*InvalidStateError*": "aiochannel_close",
-        "AssertionError: produce: ChannelFull()": "aiochannel_full",
-    },
-)
-
 PUTTERS = 3
 
 
@@ -73,6 +71,7 @@ def waiting(tasks: list[asyncio.Task[None]]) -> list[asyncio.Task[None]]:
     return [task for task in tasks if not task.done()]
 
 
+@harness_of("aiochannel", cancel="put,get")
 async def aiochannel_items() -> tuple[list[int], int]:
     """Each item that was put is got once or left, in order, though putters and getters are cancelled."""
     channel: Channel = Channel(1)
@@ -100,6 +99,3 @@ async def aiochannel_items() -> tuple[list[int], int]:
     for result in await asyncio.gather(*putters, *getters, return_exceptions=True):
         assert result is None or isinstance(result, asyncio.CancelledError), f"{result!r}"
     return got, len(left)
-
-
-AIOCHANNEL_ITEMS = Harness("aiochannel", aiochannel_items, cancel="put,get")

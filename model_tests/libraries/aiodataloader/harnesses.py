@@ -6,9 +6,14 @@ import asyncio
 
 from aiodataloader import DataLoader
 
-from ..harness import Harness
+from ..harness import harness_of
 
 
+@harness_of(
+    "aiodataloader",
+    cancel="show_user",
+    finds={"Deadlock*": "aiodataloader_batch"},
+)
 async def aiodataloader_nested() -> list[str]:
     """Each read ends, also if the function that loads a batch is cancelled in an await."""
 
@@ -38,14 +43,14 @@ async def aiodataloader_nested() -> list[str]:
     return ["cancelled" if task.cancelled() else task.result() for task in asked]
 
 
-AIODATALOADER_NESTED = Harness(
+@harness_of(
     "aiodataloader",
-    aiodataloader_nested,
-    cancel="show_user",
-    finds={"Deadlock*": "aiodataloader_batch"},
+    cancel="read",
+    finds={
+        "AssertionError: reader of * was not cancelled, and ends so": "aiodataloader_cache",
+        "AssertionError: a later reader of * is cancelled": "aiodataloader_cache",
+    },
 )
-
-
 async def aiodataloader_readers() -> list[int]:
     """A reader that is not cancelled gets its value, and so does a later one, when others are cancelled."""
     batches: list[list[int]] = []
@@ -76,14 +81,3 @@ async def aiodataloader_readers() -> list[int]:
         except asyncio.CancelledError as error:
             raise AssertionError(f"a later reader of {key} is cancelled") from error
     return [len(batch) for batch in batches]
-
-
-AIODATALOADER_READERS = Harness(
-    "aiodataloader",
-    aiodataloader_readers,
-    cancel="read",
-    finds={
-        "AssertionError: reader of * was not cancelled, and ends so": "aiodataloader_cache",
-        "AssertionError: a later reader of * is cancelled": "aiodataloader_cache",
-    },
-)

@@ -11,7 +11,7 @@ from aiohttp import web
 from ..fakes import http
 from ..fakes.http_client import PORT, answers, fetch, keep
 from ..fakes.patience import end
-from ..harness import Harness
+from ..harness import harness_of
 
 SITE_PORT = 8080
 
@@ -21,6 +21,15 @@ async def fetch_text(session: aiohttp.ClientSession) -> str:
         return await response.text()
 
 
+@harness_of(
+    "aiohttp",
+    cancel="fetch_text",
+    finds={
+        "AssertionError: a task that was not cancelled*": "aiohttp_close",
+        "AssertionError: a request: AssertionError()": "aiohttp_assert",
+        "TimeoutError*": "aiohttp_read",
+    },
+)
 async def aiohttp_closing() -> list[str]:
     """Closing a session leaves no connection open, and cancels no task that still makes a request with it."""
     async with http.serving(SITE_PORT):
@@ -42,17 +51,6 @@ async def aiohttp_closing() -> list[str]:
             assert says_so, f"a request: {result!r}"
     return [type(result).__name__ for result in results]
 
-
-AIOHTTP_CLOSING = Harness(
-    "aiohttp",
-    aiohttp_closing,
-    cancel="fetch_text",
-    finds={
-        "AssertionError: a task that was not cancelled*": "aiohttp_close",
-        "AssertionError: a request: AssertionError()": "aiohttp_assert",
-        "TimeoutError*": "aiohttp_read",
-    },
-)
 
 LIMIT = 1
 PORTS = (8080, 8081)
@@ -82,6 +80,15 @@ class Requests:
                 self.now -= 1
 
 
+@harness_of(
+    "aiohttp",
+    cancel="visit",
+    slow=True,
+    finds={
+        "AssertionError: 2 connections are in use*": "aiohttp_limit",
+        "TimeoutError*": "aiohttp_pool",
+    },
+)
 async def aiohttp_hosts() -> int:
     """No more requests than the limit are on their way, and the next one is served, whichever is cancelled."""
     async with http.serving(*PORTS), asyncio.timeout(60):
@@ -99,17 +106,6 @@ async def aiohttp_hosts() -> int:
     return results.count(http.BODY)
 
 
-AIOHTTP_HOSTS = Harness(
-    "aiohttp",
-    aiohttp_hosts,
-    cancel="visit",
-    slow=True,
-    finds={
-        "AssertionError: 2 connections are in use*": "aiohttp_limit",
-        "TimeoutError*": "aiohttp_pool",
-    },
-)
-
 logging.getLogger("aiohttp.server").addHandler(logging.NullHandler())  # of clients that go
 
 
@@ -123,6 +119,7 @@ async def handle(received: web.Request) -> web.StreamResponse:
     return answer
 
 
+@harness_of("aiohttp", cancel="fetch,keep", slow=True)
 async def aiohttp_server() -> list[object]:
     """Cleanup ends, each request is answered or its connection closed, and a disconnecting client does not affect the
     others.
@@ -139,9 +136,6 @@ async def aiohttp_server() -> list[object]:
     hello = await answers(clients)
     await asyncio.sleep(1)  # closing connections end
     return hello
-
-
-AIOHTTP_SERVER = Harness("aiohttp", aiohttp_server, cancel="fetch,keep", slow=True)
 
 
 async def note(*_: object) -> None:
@@ -162,6 +156,15 @@ def traces() -> aiohttp.TraceConfig:
     return config
 
 
+@harness_of(
+    "aiohttp",
+    cancel="fetch_text",
+    slow=True,
+    finds={
+        "Leaked: the program has left behind: *transport at*": "aiohttp_trace",
+        "TimeoutError*": "aiohttp_pool",
+    },
+)
 async def aiohttp_tracing() -> int:
     """Traces that take their time, and requests that are cancelled in them, keep no connection from the next."""
     async with (
@@ -179,15 +182,3 @@ async def aiohttp_tracing() -> int:
     for result in (*results, last):
         assert result == http.BODY or isinstance(result, asyncio.CancelledError), f"a request: {result!r}"
     return results.count(http.BODY)
-
-
-AIOHTTP_TRACING = Harness(
-    "aiohttp",
-    aiohttp_tracing,
-    cancel="fetch_text",
-    slow=True,
-    finds={
-        "Leaked: the program has left behind: *transport at*": "aiohttp_trace",
-        "TimeoutError*": "aiohttp_pool",
-    },
-)

@@ -7,7 +7,7 @@ from typing import Any
 
 from aiojobs import Job, Scheduler
 
-from ..harness import Harness
+from ..harness import harness_of
 
 
 async def work() -> None:
@@ -26,6 +26,13 @@ async def handle_error(job: Job[None], errors: list[Any]) -> None:
         raise
 
 
+@harness_of(
+    "aiojobs",
+    cancel="handle_error",
+    # asyncio reports the error that aiojobs does not.
+    leaks="tasks",
+    finds={"AssertionError: a job has failed, and its error was reported nowhere": "aiojobs_error"},
+)
 async def aiojobs_errors() -> int:
     """The error of a job goes to the task that waits for it, or to the exception handler of the scheduler."""
     errors: list[Any] = []
@@ -37,15 +44,6 @@ async def aiojobs_errors() -> int:
     assert errors, "a job has failed, and its error was reported nowhere"
     return len(errors)
 
-
-AIOJOBS_ERRORS = Harness(
-    "aiojobs",
-    aiojobs_errors,
-    cancel="handle_error",
-    # asyncio reports the error that aiojobs does not.
-    leaks="tasks",
-    finds={"AssertionError: a job has failed, and its error was reported nowhere": "aiojobs_error"},
-)
 
 HANDLERS = 4
 
@@ -91,18 +89,8 @@ async def serve(pending_limit: int) -> list[int]:
     return [result for result in results if isinstance(result, int)]
 
 
-async def aiojobs_handlers() -> list[list[int]]:
-    """No more than the limit run at once, and each job starts and ends though others are closed."""
-    try:
-        # A bound of the queue makes spawn() wait, which is another way to start.
-        return [await serve(pending_limit) for pending_limit in (2, 1)]
-    finally:
-        await asyncio.sleep(1)  # wait() leaves a task to its shield, which ends with the job
-
-
-AIOJOBS_HANDLERS = Harness(
+@harness_of(
     "aiojobs",
-    aiojobs_handlers,
     cancel="handle",
     finds={
         "TimeoutError": "aiojobs_stuck",
@@ -110,6 +98,13 @@ AIOJOBS_HANDLERS = Harness(
         "AssertionError: a handler was cancelled and went on": "aiojobs_close",
     },
 )
+async def aiojobs_handlers() -> list[list[int]]:
+    """No more than the limit run at once, and each job starts and ends though others are closed."""
+    try:
+        # A bound of the queue makes spawn() wait, which is another way to start.
+        return [await serve(pending_limit) for pending_limit in (2, 1)]
+    finally:
+        await asyncio.sleep(1)  # wait() leaves a task to its shield, which ends with the job
 
 
 class RunningJobs:
@@ -152,17 +147,8 @@ async def hold() -> int:
     return results.count("done")
 
 
-async def aiojobs_shutdown() -> int:
-    """Once the block of a scheduler was left, in whichever way, no job runs, and a waiter stops no job."""
-    try:
-        return await hold()
-    finally:
-        await asyncio.sleep(1)  # wait() leaves a task to its shield, which ends with the job
-
-
-AIOJOBS_SHUTDOWN = Harness(
+@harness_of(
     "aiojobs",
-    aiojobs_shutdown,
     cancel="own,wait",
     finds={
         "AssertionError: a job runs after its scheduler was left": "aiojobs_exit",
@@ -170,6 +156,13 @@ AIOJOBS_SHUTDOWN = Harness(
         "Leaked: the program has left behind: task Task-3": "aiojobs_exit",
     },
 )
+async def aiojobs_shutdown() -> int:
+    """Once the block of a scheduler was left, in whichever way, no job runs, and a waiter stops no job."""
+    try:
+        return await hold()
+    finally:
+        await asyncio.sleep(1)  # wait() leaves a task to its shield, which ends with the job
+
 
 LIMIT = 2
 JOBS = 4
@@ -200,6 +193,17 @@ async def wait_some_time(scheduler: Scheduler, ended: list[str]) -> None:
     await job.wait(timeout=0.01)
 
 
+@harness_of(
+    "aiojobs",
+    cancel="wait_some_time",
+    # The TimeoutError of a waiter that has gone is never retrieved.
+    leaks="tasks",
+    slow=True,
+    finds={
+        "DeadlockError*": "aiojobs_slot",
+        "AssertionError: a job was cancelled, and its waiter had gone": "aiojobs_wait",
+    },
+)
 async def aiojobs_waiters() -> list[int]:
     """A pending job starts when a place is free, and a job goes on when its waiter is cancelled."""
     barrier = asyncio.Barrier(LIMIT)
@@ -216,17 +220,3 @@ async def aiojobs_waiters() -> list[int]:
         waiters = [asyncio.create_task(spawn_and_wait(scheduler, barrier, number)) for number in range(JOBS)]
         results = await asyncio.gather(*waiters, return_exceptions=True)
     return [result for result in results if isinstance(result, int)]
-
-
-AIOJOBS_WAITERS = Harness(
-    "aiojobs",
-    aiojobs_waiters,
-    cancel="wait_some_time",
-    # The TimeoutError of a waiter that has gone is never retrieved.
-    leaks="tasks",
-    slow=True,
-    finds={
-        "DeadlockError*": "aiojobs_slot",
-        "AssertionError: a job was cancelled, and its waiter had gone": "aiojobs_wait",
-    },
-)

@@ -6,7 +6,7 @@ import asyncio
 
 from aiolimiter import AsyncLimiter
 
-from ..harness import Harness
+from ..harness import harness_of
 
 RATE, PERIOD = 2, 1.0
 CALLERS = 5
@@ -18,6 +18,7 @@ async def use(limiter: AsyncLimiter, let_in: list[float]) -> None:
         await asyncio.sleep(0.01)
 
 
+@harness_of("aiolimiter", cancel="use")
 async def aiolimiter_rate() -> int:
     """No more than the rate is let in, and cancelling one caller does not delay the others."""
     limiter = AsyncLimiter(RATE, PERIOD)
@@ -30,6 +31,3 @@ async def aiolimiter_rate() -> int:
         # A leaky bucket lets in a burst of RATE, and then RATE in each period.
         assert after - first >= PERIOD - 1e-9, f"more than {2 * RATE} in a period: {let_in}"
     return len(let_in)
-
-
-AIOLIMITER_RATE = Harness("aiolimiter", aiolimiter_rate, cancel="use")

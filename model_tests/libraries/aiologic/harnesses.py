@@ -7,7 +7,7 @@ from typing import Any
 
 import aiologic
 
-from ..harness import Harness
+from ..harness import harness_of
 
 
 class RoomForOne:
@@ -39,6 +39,7 @@ async def get(queue: Any, got: list[int]) -> None:
     got.append(await queue.async_get())
 
 
+@harness_of("aiologic", cancel="use,put,get")
 async def aiologic_doors() -> list[int]:
     """A lock, semaphore, limiter, condition and queue serve the next task, whichever waiter is cancelled."""
     doors = [
@@ -69,6 +70,3 @@ async def aiologic_doors() -> list[int]:
     for door in doors:
         await use(door, RoomForOne())
     return got
-
-
-AIOLOGIC_DOORS = Harness("aiologic", aiologic_doors, cancel="use,put,get")

@@ -10,7 +10,7 @@ import asyncio
 import aiomcache
 
 from ..fakes.server import FakeServer
-from ..harness import Harness
+from ..harness import harness_of
 
 HOST, PORT = "cache", 11211
 
@@ -57,6 +57,11 @@ async def try_to_fetch(client: aiomcache.Client, key: bytes) -> str:
     return "served"
 
 
+@harness_of(
+    "aiomcache",
+    faults="refused,reset",
+    finds={"DeadlockError: *Queue.get of self._pool*": "aiomcache_stuck"},
+)
 async def aiomcache_failing() -> list[str]:
     """While the connections of a pool break, each call ends, with its value or with an error."""
     async with Memcached() as server:
@@ -68,19 +73,20 @@ async def aiomcache_failing() -> list[str]:
     return shown
 
 
-AIOMCACHE_FAILING = Harness(
-    "aiomcache",
-    aiomcache_failing,
-    faults="refused,reset",
-    finds={"DeadlockError: *Queue.get of self._pool*": "aiomcache_stuck"},
-)
-
-
 async def fetch(client: aiomcache.Client, key: bytes) -> bytes | None:
     value: bytes | None = await client.get(key)
     return value
 
 
+@harness_of(
+    "aiomcache",
+    cancel="fetch",
+    finds={
+        "AssertionError: a call gets the answer of another": "aiomcache_reply",
+        "DeadlockError: *Queue.get of self._pool*": "aiomcache_stuck",
+        "AssertionError: a call fails because another was cancelled": "aiomcache_reply",
+    },
+)
 async def aiomcache_pool() -> list[str]:
     """Cancelling one call does not affect the others: each gets the value of its own key."""
     async with Memcached() as server:
@@ -99,15 +105,3 @@ async def aiomcache_pool() -> list[str]:
             shown.append("served")
         await client.close()
     return shown
-
-
-AIOMCACHE_POOL = Harness(
-    "aiomcache",
-    aiomcache_pool,
-    cancel="fetch",
-    finds={
-        "AssertionError: a call gets the answer of another": "aiomcache_reply",
-        "DeadlockError: *Queue.get of self._pool*": "aiomcache_stuck",
-        "AssertionError: a call fails because another was cancelled": "aiomcache_reply",
-    },
-)

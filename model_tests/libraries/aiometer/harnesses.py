@@ -7,9 +7,14 @@ from functools import partial
 
 import aiometer
 
-from ..harness import Harness
+from ..harness import harness_of
 
 
+@harness_of(
+    "aiometer",
+    cancel="first,every",
+    finds={"AssertionError: a call that is not needed is waited for": "aiometer_any"},
+)
 async def aiometer_any() -> list[object]:
     """run_any() returns when there is a result, run_all() returns all, and no more than the limit run at once."""
     running, most = 0, 0
@@ -47,11 +52,3 @@ async def aiometer_any() -> list[object]:
         raise answer[0]
     assert not running, "a call runs on"
     return ["cancelled" if alls.cancelled() else "done", isinstance(answer[0], float)]
-
-
-AIOMETER_ANY = Harness(
-    "aiometer",
-    aiometer_any,
-    cancel="first,every",
-    finds={"AssertionError: a call that is not needed is waited for": "aiometer_any"},
-)

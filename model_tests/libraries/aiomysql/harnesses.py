@@ -9,7 +9,7 @@ from typing import Final
 import aiomysql
 
 from ..fakes.patience import ended
-from ..harness import Harness
+from ..harness import harness_of
 
 PORT: Final = 3306
 #: PROTOCOL_41, TRANSACTIONS, SECURE_CONNECTION, PLUGIN_AUTH.
@@ -147,6 +147,16 @@ async def close_while_used(pool: aiomysql.Pool, terminates: bool) -> int:
     return sum(user.cancelled() for user in tasks)
 
 
+@harness_of(
+    "aiomysql",
+    cancel="use,end",
+    slow=True,
+    finds={
+        "AssertionError: a user waits for a connection of a closed pool": "aiomysql_terminate",
+        "AssertionError: the pool is closed, and a connection is open": "aiomysql_connect",
+        "AssertionError: wait_closed() waits, and no connection is used": "aiomysql_closed",
+    },
+)
 async def aiomysql_closing() -> list[int]:
     """When a pool is closed or terminated, its users and wait_closed() end, and no connection is open."""
     cancelled = []
@@ -163,18 +173,6 @@ async def aiomysql_closing() -> list[int]:
                 await pool.clear()
     return cancelled
 
-
-AIOMYSQL_CLOSING = Harness(
-    "aiomysql",
-    aiomysql_closing,
-    cancel="use,end",
-    slow=True,
-    finds={
-        "AssertionError: a user waits for a connection of a closed pool": "aiomysql_terminate",
-        "AssertionError: the pool is closed, and a connection is open": "aiomysql_connect",
-        "AssertionError: wait_closed() waits, and no connection is used": "aiomysql_closed",
-    },
-)
 
 LIMIT, RIVALS = 1, 2  # of more, a condition of CPython 3.11 may lose a notify: gh-112202
 
@@ -208,6 +206,14 @@ async def hold(pool: aiomysql.Pool) -> int:
     return sum(user.cancelled() for user in users)
 
 
+@harness_of(
+    "aiomysql",
+    cancel="compete",
+    finds={
+        "AssertionError: a user waits for ever, and the connection was closed": "aiomysql_closed",
+        "AssertionError: a user waits for ever, and the connection is free": "aiomysql_release",
+    },
+)
 async def aiomysql_pool() -> int:
     """Each user of a pool is served though another is cancelled, and the pool closes all connections."""
     async with MySQL() as mysql:
@@ -216,14 +222,3 @@ async def aiomysql_pool() -> int:
         await asyncio.sleep(1)
         assert mysql.sessions == 0, "the pool is closed, and a connection is open"
     return cancelled
-
-
-AIOMYSQL_POOL = Harness(
-    "aiomysql",
-    aiomysql_pool,
-    cancel="compete",
-    finds={
-        "AssertionError: a user waits for ever, and the connection was closed": "aiomysql_closed",
-        "AssertionError: a user waits for ever, and the connection is free": "aiomysql_release",
-    },
-)

@@ -14,7 +14,7 @@ from aiormq.exceptions import AMQPError
 from pamqp import commands
 
 from ..fakes.server import FakeServer
-from ..harness import Harness
+from ..harness import harness_of
 
 HOST, PORT = "broker", 5672
 URL = f"amqp://guest:guest@{HOST}:{PORT}/?heartbeat=0"
@@ -81,6 +81,17 @@ async def stop(connection: aiormq.Connection) -> None:
     await connection.close()
 
 
+@harness_of(
+    "aiormq",
+    cancel="declare,stop",
+    slow=True,
+    allowed={
+        "AssertionError: a call raises CancelledError*": "as the README says, the default close() cancels "
+        "what is pending",
+        # A call gets this from a close without a reason.
+        "AssertionError: a call raises a bare Exception": "as the README says, what is pending fails; it names no type",
+    },
+)
 async def aiormq_closing() -> str:
     """While a connection is closed each call ends; only a task that was cancelled sees CancelledError."""
     async with AMQP() as _:
@@ -98,17 +109,3 @@ async def aiormq_closing() -> str:
             return call.result()
         assert call.cancelling(), "a call raises CancelledError, and its task was not cancelled"
         return "cancelled"
-
-
-AIORMQ_CLOSING = Harness(
-    "aiormq",
-    aiormq_closing,
-    cancel="declare,stop",
-    slow=True,
-    allowed={
-        "AssertionError: a call raises CancelledError*": "as the README says, the default close() cancels "
-        "what is pending",
-        # A call gets this from a close without a reason.
-        "AssertionError: a call raises a bare Exception": "as the README says, what is pending fails; it names no type",
-    },
-)

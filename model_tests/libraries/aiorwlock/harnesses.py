@@ -6,7 +6,7 @@ import asyncio
 
 from aiorwlock import RWLock
 
-from ..harness import Harness
+from ..harness import harness_of
 
 
 class LockedPage:
@@ -47,6 +47,11 @@ async def give_up(writer: asyncio.Task[str]) -> None:
         writer.cancel()
 
 
+@harness_of(
+    "aiorwlock",
+    cancel="read,write,give_up",
+    finds={"AssertionError: a reader waits, and no writer does": "aiorwlock_reader"},
+)
 async def aiorwlock_turns() -> list[str]:
     """A writer is alone, readers share, and a task that gives up waiting holds no other back."""
     lock, page = RWLock(), LockedPage()
@@ -66,11 +71,3 @@ async def aiorwlock_turns() -> list[str]:
     assert await write(lock, page) == "written"
     assert await read(lock, page) == "read"
     return [result for result in results if isinstance(result, str)]
-
-
-AIORWLOCK_TURNS = Harness(
-    "aiorwlock",
-    aiorwlock_turns,
-    cancel="read,write,give_up",
-    finds={"AssertionError: a reader waits, and no writer does": "aiorwlock_reader"},
-)

@@ -8,7 +8,7 @@ from typing import Any
 from aiosmtpd.smtp import SMTP
 
 from ..fakes.patience import ends
-from ..harness import Harness
+from ..harness import harness_of
 
 PORT = 8025
 OK = b"250 OK\r\n"
@@ -47,6 +47,7 @@ async def send_last() -> bytes:
     return await send(9)
 
 
+@harness_of("aiosmtpd", cancel="send", slow=True)
 async def aiosmtpd_sessions() -> tuple[list[bool], int]:
     """Each message of a session is delivered or refused, a disconnecting client does not affect the others."""
     mailbox = Mailbox()
@@ -72,6 +73,3 @@ async def aiosmtpd_sessions() -> tuple[list[bool], int]:
     await server.wait_closed()
     await asyncio.sleep(40)  # a session without a client ends by its timeout at the latest
     return [result == OK for result in results], len(kept)
-
-
-AIOSMTPD_SESSIONS = Harness("aiosmtpd", aiosmtpd_sessions, cancel="send", slow=True)

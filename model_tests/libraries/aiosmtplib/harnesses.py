@@ -6,7 +6,7 @@ import asyncio
 
 import aiosmtplib
 
-from ..harness import Harness
+from ..harness import harness_of
 
 PORT = 8025
 WORDS = ("one", "two", "three")
@@ -34,6 +34,12 @@ async def verify(smtp: aiosmtplib.SMTP, word: str) -> str:
     return answer
 
 
+@harness_of(
+    "aiosmtplib",
+    cancel="verify",
+    finds={"AssertionError: the answer to * is that to *": "aiosmtplib_answers"},
+    allowed={"SMTP*TimeoutError: *": "the time-out of the library, which expires early: it closes the connection"},
+)
 async def aiosmtplib_commands() -> list[object]:
     """Each command gets its own answer or an error, though another is cancelled."""
     server = await asyncio.start_server(serve, "localhost", PORT)
@@ -53,12 +59,3 @@ async def aiosmtplib_commands() -> list[object]:
             raise result
         assert isinstance(result, str | asyncio.CancelledError), f"a command: {result!r}"
     return [str(result) for result in results]
-
-
-AIOSMTPLIB_COMMANDS = Harness(
-    "aiosmtplib",
-    aiosmtplib_commands,
-    cancel="verify",
-    finds={"AssertionError: the answer to * is that to *": "aiosmtplib_answers"},
-    allowed={"SMTP*TimeoutError: *": "the time-out of the library, which expires early: it closes the connection"},
-)

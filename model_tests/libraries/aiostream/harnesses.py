@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 from aiostream import stream
 
-from ..harness import Harness
+from ..harness import harness_of
 
 LIMIT = 2
 
@@ -58,6 +58,11 @@ async def first(running: AliveSources) -> int:
     return found
 
 
+@harness_of(
+    "aiostream",
+    cancel="everything,first",
+    finds={"AssertionError: a user was cancelled and went on": "aiostream_close"},
+)
 async def aiostream_merge() -> list[object]:
     """Merge, map and zip give each item, keep the limit, and leave nothing running; a cancel ends the user."""
     running = AliveSources()
@@ -72,11 +77,3 @@ async def aiostream_merge() -> list[object]:
         assert user.cancelled() or user.result() == right, f"{user.result()}"
         assert user.cancelled() or user.cancelling() == 0, "a user was cancelled and went on"
     return [None if user.cancelled() else user.result() for user in users]
-
-
-AIOSTREAM_MERGE = Harness(
-    "aiostream",
-    aiostream_merge,
-    cancel="everything,first",
-    finds={"AssertionError: a user was cancelled and went on": "aiostream_close"},
-)

@@ -15,7 +15,7 @@ from aiotools import (
     race,
 )
 
-from ..harness import Harness
+from ..harness import harness_of
 
 CALLERS = 2
 
@@ -33,6 +33,14 @@ async def stop(task: asyncio.Task[None]) -> str:
     return "stopped"
 
 
+@harness_of(
+    "aiotools",
+    cancel="stop",
+    finds={
+        "AssertionError: a caller ended with a cancel that is not its own": "aiotools_wait",
+        "AssertionError: a caller was cancelled and went on": "aiotools_wait",
+    },
+)
 async def aiotools_cancel() -> list[str]:
     """cancel_and_wait() ends the task for each caller, and raises only in a caller that was cancelled."""
     task = asyncio.create_task(end_slowly())
@@ -45,17 +53,6 @@ async def aiotools_cancel() -> list[str]:
         assert caller.cancelled() <= (caller.cancelling() > 0), "a caller ended with a cancel that is not its own"
     assert task.done(), "the task goes on"
     return ["cancelled" if caller.cancelled() else caller.result() for caller in callers]
-
-
-AIOTOOLS_CANCEL = Harness(
-    "aiotools",
-    aiotools_cancel,
-    cancel="stop",
-    finds={
-        "AssertionError: a caller ended with a cancel that is not its own": "aiotools_wait",
-        "AssertionError: a caller was cancelled and went on": "aiotools_wait",
-    },
-)
 
 
 class BrokenTask(Exception):
@@ -103,6 +100,16 @@ async def close(scope: Supervisor) -> None:
     await asyncio.sleep(0.01)
 
 
+@harness_of(
+    "aiotools",
+    cancel="handle,supervise,close",
+    finds={
+        "DeadlockError*": "aiotools_close",
+        "AssertionError: a task that closes was cancelled and went on": "aiotools_scope",
+        "AssertionError: the handler was called for [[]] and not*": "aiotools_handler",
+        "Leaked: *unhandled exception in the exception handler*": "aiotools_handler",
+    },
+)
 async def aiotools_persistent() -> int:
     """Groups that outlive errors run each task to its end, call the handler for each error, and shut down."""
     errors: list[BaseException] = []
@@ -128,19 +135,6 @@ async def aiotools_persistent() -> int:
     await asyncio.wait([owner, closer])
     assert closer.cancelled() or closer.cancelling() == 0, "a task that closes was cancelled and went on"
     return sum(handler.cancelled() for handler in handlers)
-
-
-AIOTOOLS_PERSISTENT = Harness(
-    "aiotools",
-    aiotools_persistent,
-    cancel="handle,supervise,close",
-    finds={
-        "DeadlockError*": "aiotools_close",
-        "AssertionError: a task that closes was cancelled and went on": "aiotools_scope",
-        "AssertionError: the handler was called for [[]] and not*": "aiotools_handler",
-        "Leaked: *unhandled exception in the exception handler*": "aiotools_handler",
-    },
-)
 
 
 async def work(number: int) -> int:
@@ -193,6 +187,17 @@ async def use_uncancelled() -> str:
         return "cancelled, and nothing cancels it"
 
 
+@harness_of(
+    "aiotools",
+    cancel="first,hold,use,save",
+    finds={
+        "AssertionError: a user was cancelled and went on": "aiotools_scope",
+        "AssertionError: one cancel has cut short the clean-up after it": "aiotools_shield",
+        "AssertionError: cancelled, and nothing cancels it": "aiotools_moved",
+        # Both timeouts have expired in one turn.
+        "AssertionError: in time": "aiotools_moved",
+    },
+)
 async def aiotools_scope() -> list[bool]:
     """A scope ends its tasks, raises a cancel of its owner once, and leaves an enclosing timeout as it was."""
     users: list[asyncio.Task[object]] = [
@@ -214,17 +219,3 @@ async def aiotools_scope() -> list[bool]:
     ended = await use_uncancelled()
     assert ended == "timed out", ended
     return [user.cancelled() for user in users]
-
-
-AIOTOOLS_SCOPE = Harness(
-    "aiotools",
-    aiotools_scope,
-    cancel="first,hold,use,save",
-    finds={
-        "AssertionError: a user was cancelled and went on": "aiotools_scope",
-        "AssertionError: one cancel has cut short the clean-up after it": "aiotools_shield",
-        "AssertionError: cancelled, and nothing cancels it": "aiotools_moved",
-        # Both timeouts have expired in one turn.
-        "AssertionError: in time": "aiotools_moved",
-    },
-)

@@ -8,11 +8,19 @@ from typing import Any
 import anyio
 from anyio.functools import lru_cache
 
-from ..harness import Harness
+from ..harness import harness_of
 
 PLACES = 2
 
 
+@harness_of(
+    "anyio",
+    cancel="read",
+    finds={
+        "AssertionError: page *KeyError*": "anyio_cache_key",
+        "AssertionError: the pages * are loaded again*": "anyio_cache_place",
+    },
+)
 async def anyio_cache() -> list[object]:
     """A cached function serves each caller that is not cancelled, and keeps as many values as it has places."""
     loads: list[int] = []
@@ -41,17 +49,6 @@ async def anyio_cache() -> list[object]:
         await load(page)
     assert not loads, f"the pages {loads} are loaded again, and there are places for them"
     return [result for result in results if isinstance(result, int)]
-
-
-ANYIO_CACHE = Harness(
-    "anyio",
-    anyio_cache,
-    cancel="read",
-    finds={
-        "AssertionError: page *KeyError*": "anyio_cache_key",
-        "AssertionError: the pages * are loaded again*": "anyio_cache_place",
-    },
-)
 
 
 class LimitedRoom:
@@ -93,6 +90,7 @@ async def give_up(scopes: list[anyio.CancelScope]) -> None:
             scope.cancel()
 
 
+@harness_of("anyio", cancel="give_up")
 async def anyio_locks() -> int:
     """A lock, semaphore, limiter and condition serve the next task, whichever scope of a waiter is cancelled."""
     doors = [(anyio.Lock(), 1), (anyio.Semaphore(1, fast_acquire=True), 1), (anyio.CapacityLimiter(1), 1)]
@@ -123,8 +121,6 @@ async def anyio_locks() -> int:
     return len(used)
 
 
-ANYIO_LOCKS = Harness("anyio", anyio_locks, cancel="give_up")
-
 ORDERS = 3
 
 
@@ -135,6 +131,7 @@ async def work(orders: Any, begun: list[int]) -> None:
             await anyio.sleep(0.01)
 
 
+@harness_of("anyio", cancel="work", finds={"AssertionError: [[]*": "anyio_stream"})
 async def anyio_native() -> tuple[list[int], int]:
     """An order that a worker was given is worked on or left, though workers are cancelled as asyncio's tasks."""
     sender, receiver = anyio.create_memory_object_stream[int](ORDERS)
@@ -153,8 +150,6 @@ async def anyio_native() -> tuple[list[int], int]:
     return begun, left
 
 
-ANYIO_NATIVE = Harness("anyio", anyio_native, cancel="work", finds={"AssertionError: [[]*": "anyio_stream"})
-
 ITEMS = 3
 
 
@@ -169,6 +164,11 @@ async def receive(stream: Any, scope: anyio.CancelScope, received: list[int]) ->
         received.append(await stream.receive())
 
 
+@harness_of(
+    "anyio",
+    cancel="give_up",
+    finds={"AssertionError: an item was received, and its send was cancelled": "anyio_send"},
+)
 async def anyio_streams() -> tuple[list[int], int]:
     """An item that was sent is received once or left, though scopes of senders and receivers are cancelled."""
     sender, receiver = anyio.create_memory_object_stream[int](1)
@@ -193,11 +193,3 @@ async def anyio_streams() -> tuple[list[int], int]:
         assert result is None or isinstance(result, anyio.EndOfStream), f"{result!r}"
     receiver.close()
     return received, len(left)
-
-
-ANYIO_STREAMS = Harness(
-    "anyio",
-    anyio_streams,
-    cancel="give_up",
-    finds={"AssertionError: an item was received, and its send was cancelled": "anyio_send"},
-)

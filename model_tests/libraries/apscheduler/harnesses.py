@@ -13,7 +13,7 @@ import apscheduler.triggers.interval
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from ..fakes.determinism import follow
-from ..harness import Harness
+from ..harness import harness_of
 
 follow(
     apscheduler.executors.base,
@@ -25,6 +25,7 @@ follow(
 logging.getLogger("apscheduler").setLevel(logging.CRITICAL)
 
 
+@harness_of("APScheduler", cancel="own")
 async def apscheduler_shutdown() -> int:
     """No more instances of a job run at once than it may have, and after shutdown() none starts or runs on."""
     scheduler = AsyncIOScheduler(timezone=UTC)
@@ -56,6 +57,3 @@ async def apscheduler_shutdown() -> int:
     assert started == before, "a job starts after shutdown()"
     assert most <= 1, f"{most} instances run at once"
     return started
-
-
-APSCHEDULER_SHUTDOWN = Harness("APScheduler", apscheduler_shutdown, cancel="own")

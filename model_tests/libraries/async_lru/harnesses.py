@@ -6,9 +6,14 @@ import asyncio
 
 from async_lru import alru_cache
 
-from ..harness import Harness
+from ..harness import harness_of
 
 
+@harness_of(
+    "async-lru",
+    cancel="read",
+    finds={"AssertionError: the key was loaded * times": "async_lru_entry"},
+)
 async def async_lru_calls() -> int:
     """Each caller that is not cancelled gets a value, and a value that is loaded is not loaded again."""
     complete = 0
@@ -37,14 +42,11 @@ async def async_lru_calls() -> int:
     return complete
 
 
-ASYNC_LRU_CALLS = Harness(
+@harness_of(
     "async-lru",
-    async_lru_calls,
     cancel="read",
-    finds={"AssertionError: the key was loaded * times": "async_lru_entry"},
+    finds={"AssertionError: loads of * keys run after cache_close()": "async_lru_close"},
 )
-
-
 async def async_lru_close() -> list[str]:
     """After cache_close() no load runs, whatever was loaded, and each caller has ended."""
     running: list[int] = []
@@ -70,11 +72,3 @@ async def async_lru_close() -> list[str]:
     assert not running, f"loads of {len(running)} keys run after cache_close()"
     await asyncio.gather(*readers, return_exceptions=True)
     return ["cancelled" if reader.cancelled() else "read" for reader in readers]
-
-
-ASYNC_LRU_CLOSE = Harness(
-    "async-lru",
-    async_lru_close,
-    cancel="read",
-    finds={"AssertionError: loads of * keys run after cache_close()": "async_lru_close"},
-)

@@ -6,7 +6,7 @@ import asyncio
 
 from async_timeout import timeout
 
-from ..harness import Harness
+from ..harness import harness_of
 
 
 async def use(seconds: float, shift: float | None) -> str:
@@ -29,6 +29,7 @@ async def use(seconds: float, shift: float | None) -> str:
     return "in time"
 
 
+@harness_of("async-timeout", cancel="use")
 async def async_timeout_moved() -> list[str]:
     """A timeout that was moved or rejected ends its own block, and no other cancel is a time-out."""
     wanted: tuple[tuple[float, float | None], ...] = ((0.01, None), (1, 0.01), (1, -0.01), (1, -1), (0, None))
@@ -37,6 +38,3 @@ async def async_timeout_moved() -> list[str]:
     for user in users:
         assert user.cancelled() or user.cancelling() == 0, "a user was cancelled and went on"
     return ["cancelled" if user.cancelled() else user.result() for user in users]
-
-
-ASYNC_TIMEOUT_MOVED = Harness("async-timeout", async_timeout_moved, cancel="use")

@@ -7,9 +7,10 @@ import asyncio
 from asyncache import cached
 from cachetools import TTLCache
 
-from ..harness import Harness
+from ..harness import harness_of
 
 
+@harness_of("asyncache", cancel="read")
 async def asyncache_readers() -> int:
     """Each reader gets the value of its key, a failed load is not kept, and the lock serves the next reader."""
     lock = asyncio.Lock()
@@ -39,6 +40,3 @@ async def asyncache_readers() -> int:
     assert await read(1) == 1
     assert loads == before, "a value that was loaded is not kept"
     return loads
-
-
-ASYNCACHE_READERS = Harness("asyncache", asyncache_readers, cancel="read")

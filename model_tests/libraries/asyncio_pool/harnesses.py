@@ -7,7 +7,7 @@ from typing import Any
 
 from asyncio_pool import AioPool
 
-from ..harness import Harness
+from ..harness import harness_of
 
 STEPS = 5
 
@@ -26,6 +26,7 @@ async def stop(pool: AioPool, futures: list[Any]) -> None:
         await pool.cancel(futures[1])
 
 
+@harness_of("asyncio-pool", cancel="stop", finds={"DeadlockError*": "asyncio_pool_cancel"})
 async def asyncio_pool_cancel() -> int:
     """cancel() of one call ends it wherever it is, and the others and join() go on."""
     pool = AioPool(1)
@@ -41,10 +42,6 @@ async def asyncio_pool_cancel() -> int:
     assert await pool.exec(work(3)) == 3
     return results[1] == 1
 
-
-ASYNCIO_POOL_CANCEL = Harness(
-    "asyncio-pool", asyncio_pool_cancel, cancel="stop", finds={"DeadlockError*": "asyncio_pool_cancel"}
-)
 
 SIZE = 2
 CALLERS = 3
@@ -80,6 +77,14 @@ async def wait(pool: AioPool) -> None:
     await pool.join()
 
 
+@harness_of(
+    "asyncio-pool",
+    cancel="call,call_each,wait",
+    finds={
+        "AssertionError: a caller was cancelled and went on": "asyncio_pool_map",
+        "DeadlockError*": "asyncio_pool_join",
+    },
+)
 async def asyncio_pool_spawn() -> list[int]:
     """No more than its size run at once, a cancel ends its caller and no other, join() ends."""
     pool, work = AioPool(SIZE), PoolWork()
@@ -97,14 +102,3 @@ async def asyncio_pool_spawn() -> list[int]:
     assert mapper.cancelled() or not mapper.cancelling(), "a caller was cancelled and went on"
     assert mapper.cancelled() or mapper.result() == last, f"{mapper.result()}"
     return [caller.result() for caller in callers if not caller.cancelled()]
-
-
-ASYNCIO_POOL_SPAWN = Harness(
-    "asyncio-pool",
-    asyncio_pool_spawn,
-    cancel="call,call_each,wait",
-    finds={
-        "AssertionError: a caller was cancelled and went on": "asyncio_pool_map",
-        "DeadlockError*": "asyncio_pool_join",
-    },
-)

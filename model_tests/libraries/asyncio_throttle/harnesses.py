@@ -6,7 +6,7 @@ import asyncio
 
 from asyncio_throttle import Throttler
 
-from ..harness import Harness
+from ..harness import harness_of
 
 RATE, PERIOD = 2, 1.0
 
@@ -17,6 +17,7 @@ async def use(throttler: Throttler, let_in: list[float]) -> None:
         await asyncio.sleep(0.01)
 
 
+@harness_of("asyncio-throttle", cancel="use")
 async def asyncio_throttle_rate() -> int:
     """No more than the rate is let in, and cancelling one caller does not delay the others."""
     throttler = Throttler(RATE, PERIOD, retry_interval=0.1)
@@ -29,6 +30,3 @@ async def asyncio_throttle_rate() -> int:
     for first, after in zip(let_in, let_in[RATE:], strict=False):
         assert after - first >= PERIOD - 1e-9, f"more than {RATE} in a period: {let_in}"
     return len(let_in)
-
-
-ASYNCIO_THROTTLE_RATE = Harness("asyncio-throttle", asyncio_throttle_rate, cancel="use")

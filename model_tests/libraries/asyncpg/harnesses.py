@@ -9,7 +9,7 @@ from typing import Final
 import asyncpg
 
 from ..fakes.patience import ended
-from ..harness import Harness
+from ..harness import harness_of
 
 PORT: Final = 5432
 #: The codes in place of a version, with which a client asks for TLS, and cancels a query.
@@ -127,6 +127,12 @@ async def closed(terminates: bool) -> list[str]:
     return [repr(error) for error in errors if error and "pool is clos" not in str(error)]
 
 
+@harness_of(
+    "asyncpg",
+    cancel="use,close,create",
+    slow=True,
+    finds={"AssertionError: close() interrupts a user: *": "asyncpg_close"},
+)
 async def asyncpg_closing() -> None:
     """A pool that is closed interrupts no user, and one that is closed, or not created, leaves nothing open."""
     interrupted = []
@@ -144,15 +150,6 @@ async def asyncpg_closing() -> None:
     assert not interrupted, f"close() interrupts a user: {interrupted[0]}"
 
 
-ASYNCPG_CLOSING = Harness(
-    "asyncpg",
-    asyncpg_closing,
-    cancel="use,close,create",
-    slow=True,
-    finds={"AssertionError: close() interrupts a user: *": "asyncpg_close"},
-)
-
-
 async def hold(pool: asyncpg.Pool) -> list[bool]:
     users = [asyncio.create_task(use(pool)) for _ in range(USERS)]
     try:
@@ -168,6 +165,7 @@ async def hold(pool: asyncpg.Pool) -> list[bool]:
     return [user.cancelled() for user in users]
 
 
+@harness_of("asyncpg", cancel="use", slow=True)
 async def asyncpg_pool() -> list[bool]:
     """Each user of a pool is served though others are cancelled, and a pool that is closed leaves none open."""
     async with Postgres() as postgres:
@@ -185,6 +183,3 @@ async def asyncpg_pool() -> list[bool]:
         await asyncio.sleep(1)
         assert not postgres.sessions, "the pool is closed, and a connection is open"
     return cancelled
-
-
-ASYNCPG_POOL = Harness("asyncpg", asyncpg_pool, cancel="use", slow=True)

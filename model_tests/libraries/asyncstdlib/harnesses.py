@@ -7,7 +7,7 @@ from typing import Any
 
 import asyncstdlib
 
-from ..harness import Harness
+from ..harness import harness_of
 
 ITEMS = 3
 
@@ -52,6 +52,7 @@ async def measure(page: SlowPage) -> int:
     return length
 
 
+@harness_of("asyncstdlib", cancel="read,measure")
 async def asyncstdlib_shared() -> list[object]:
     """A tee gives each peer every item, and a cached property its value, though another is cancelled."""
     page = SlowPage()
@@ -67,6 +68,3 @@ async def asyncstdlib_shared() -> list[object]:
     for length in lengths:
         assert length == 1 or isinstance(length, asyncio.CancelledError), f"{length!r}"
     return [result for result in [*results, *lengths] if not isinstance(result, BaseException)]
-
-
-ASYNCSTDLIB_SHARED = Harness("asyncstdlib", asyncstdlib_shared, cancel="read,measure")

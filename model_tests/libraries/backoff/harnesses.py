@@ -7,11 +7,12 @@ import logging
 
 import backoff
 
-from ..harness import Harness
+from ..harness import harness_of
 
 logging.getLogger("backoff").setLevel(logging.CRITICAL)
 
 
+@harness_of("backoff", cancel="by_error,by_page")
 async def backoff_retries() -> list[str]:
     """A caller that is cancelled ends, and one that is not is answered after as many attempts as it takes."""
     calls = 0
@@ -43,6 +44,3 @@ async def backoff_retries() -> list[str]:
     for task in tasks:
         assert task.cancelled() or not task.cancelling(), "a caller is cancelled, and tries again"
     return ["cancelled" if task.cancelled() else task.result() for task in tasks]
-
-
-BACKOFF_RETRIES = Harness("backoff", backoff_retries, cancel="by_error,by_page")

@@ -7,9 +7,18 @@ from collections.abc import AsyncIterator
 
 from cashews import Cache
 
-from ..harness import Harness
+from ..harness import harness_of
 
 
+@harness_of(
+    "cashews",
+    cancel="handle",
+    finds={
+        "AssertionError: a call raises ValueError": "cashews_decorator",
+        "AssertionError: a call raises RuntimeError": "cashews_decorator",
+        "AssertionError: an order has not expired": "cashews_expiry",
+    },
+)
 async def cashews_decorator() -> list[str]:
     """Calls of a function in a transaction each return, and commit, though they run at once."""
     cache = Cache()
@@ -41,18 +50,11 @@ async def cashews_decorator() -> list[str]:
         await cache.close()
 
 
-CASHEWS_DECORATOR = Harness(
+@harness_of(
     "cashews",
-    cashews_decorator,
-    cancel="handle",
-    finds={
-        "AssertionError: a call raises ValueError": "cashews_decorator",
-        "AssertionError: a call raises RuntimeError": "cashews_decorator",
-        "AssertionError: an order has not expired": "cashews_expiry",
-    },
+    cancel="read",
+    finds={"AssertionError: [[]*] is given again as *": "cashews_iterator"},
 )
-
-
 async def cashews_iterator() -> list[int]:
     """A cached iterator gives the same items again, whichever readers of it were cancelled."""
     cache = Cache()
@@ -79,16 +81,15 @@ async def cashews_iterator() -> list[int]:
         await cache.close()
 
 
-CASHEWS_ITERATOR = Harness(
-    "cashews",
-    cashews_iterator,
-    cancel="read",
-    finds={"AssertionError: [[]*] is given again as *": "cashews_iterator"},
-)
-
 LEASE = 1.0
 
 
+@harness_of(
+    "cashews",
+    cancel="ask",
+    slow=True,
+    finds={"AssertionError: two hold the lock*": "cashews_lock"},
+)
 async def cashews_locked() -> int:
     """A locked function runs once at a time, also if one that lost its lock by time ends later."""
     cache = Cache()
@@ -127,15 +128,11 @@ async def cashews_locked() -> int:
         await cache.close()
 
 
-CASHEWS_LOCKED = Harness(
+@harness_of(
     "cashews",
-    cashews_locked,
-    cancel="ask",
-    slow=True,
-    finds={"AssertionError: two hold the lock*": "cashews_lock"},
+    cancel="read",
+    finds={"AssertionError: a reader was not cancelled, and ends so": "cashews_shared"},
 )
-
-
 async def cashews_shared() -> int:
     """Callers of a cached function share a load, and each that is not cancelled gets its value."""
     cache = Cache()
@@ -167,14 +164,11 @@ async def cashews_shared() -> int:
         await cache.close()
 
 
-CASHEWS_SHARED = Harness(
+@harness_of(
     "cashews",
-    cashews_shared,
-    cancel="read",
-    finds={"AssertionError: a reader was not cancelled, and ends so": "cashews_shared"},
+    cancel="work",
+    finds={"AssertionError: the * write of a worker is lost": "cashews_transaction"},
 )
-
-
 async def cashews_transaction() -> list[str]:
     """A value written after a transaction is kept, whichever way it ended, and so is its last commit."""
     cache = Cache()
@@ -202,11 +196,3 @@ async def cashews_transaction() -> list[str]:
         return ["cancelled" if worker.cancelled() else "done" for worker in workers]
     finally:
         await cache.close()
-
-
-CASHEWS_TRANSACTION = Harness(
-    "cashews",
-    cashews_transaction,
-    cancel="work",
-    finds={"AssertionError: the * write of a worker is lost": "cashews_transaction"},
-)

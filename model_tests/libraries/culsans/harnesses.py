@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import culsans
 
-from ..harness import Harness
+from ..harness import harness_of
 
 ITEMS = 3
 #: A queue of culsans, or of janus, which has the same methods.
@@ -67,9 +67,7 @@ async def hold(library: ModuleType) -> tuple[list[int], int]:
     return got, len(left)
 
 
+@harness_of("culsans", cancel="put,get,join")
 async def culsans_queue() -> tuple[list[int], int]:
     """Each item that was put is got once or left, put, get and join() end, and so does shutdown."""
     return await hold(culsans)
-
-
-CULSANS_QUEUE = Harness("culsans", culsans_queue, cancel="put,get,join")

@@ -11,7 +11,7 @@ import gmqtt
 from gmqtt.mqtt.constants import MQTTv311
 
 from ..fakes.server import FakeServer
-from ..harness import Harness
+from ..harness import harness_of
 
 HOST, PORT = "broker", 1883
 
@@ -62,6 +62,11 @@ async def stop(client: gmqtt.Client) -> None:
     await client.disconnect()
 
 
+@harness_of(
+    "gmqtt",
+    cancel="stop",
+    finds={"AssertionError: CancelledError in a task that was not cancelled": "gmqtt_closed"},
+)
 async def gmqtt_calls() -> None:
     """A disconnect() that is cancelled cancels no other call, though all of them wait for one future."""
     async with MQTT():
@@ -74,14 +79,14 @@ async def gmqtt_calls() -> None:
             raise AssertionError("CancelledError in a task that was not cancelled") from None
 
 
-GMQTT_CALLS = Harness(
+@harness_of(
     "gmqtt",
-    gmqtt_calls,
     cancel="stop",
-    finds={"AssertionError: CancelledError in a task that was not cancelled": "gmqtt_closed"},
+    finds={
+        "AssertionError: a client that was disconnected is connected": "gmqtt_disconnect",
+        "CancelledError*": "gmqtt_closed",
+    },
 )
-
-
 async def gmqtt_reconnect() -> list[bytes]:
     """After disconnect() there is no connection, whether or not the broker broke it and the client tries again."""
     async with MQTT(breaks_after=0.5) as broker:
@@ -97,14 +102,3 @@ async def gmqtt_reconnect() -> list[bytes]:
         await asyncio.sleep(5)
         assert broker.open == 0, "a client that was disconnected is connected"
     return broker.published
-
-
-GMQTT_RECONNECT = Harness(
-    "gmqtt",
-    gmqtt_reconnect,
-    cancel="stop",
-    finds={
-        "AssertionError: a client that was disconnected is connected": "gmqtt_disconnect",
-        "CancelledError*": "gmqtt_closed",
-    },
-)

@@ -10,7 +10,7 @@ from grpclib.encoding.base import CodecBase
 from grpclib.exceptions import GRPCError, StreamTerminatedError
 from grpclib.server import Server, Stream
 
-from ..harness import Harness
+from ..harness import harness_of
 
 ECHO = "/test.Echo/Echo"
 
@@ -49,6 +49,12 @@ async def call(channel: Channel, text: str, limit: float | None) -> str:
     return result
 
 
+@harness_of(
+    "grpclib",
+    cancel="call",
+    slow=True,
+    finds={"AssertionError: a call: AssertionError('cancelling()*": "grpclib_deadline"},
+)
 async def grpclib_calls() -> list[object]:
     """A call is answered, or ends with an error at its deadline, and leaves the task of its caller as it was."""
     server = Server([Echo()], codec=Text())
@@ -69,12 +75,3 @@ async def grpclib_calls() -> list[object]:
     for result in (*results, last):
         assert isinstance(result, str | asyncio.CancelledError), f"a call: {result!r}"
     return [str(result) for result in results]
-
-
-GRPCLIB_CALLS = Harness(
-    "grpclib",
-    grpclib_calls,
-    cancel="call",
-    slow=True,
-    finds={"AssertionError: a call: AssertionError('cancelling()*": "grpclib_deadline"},
-)

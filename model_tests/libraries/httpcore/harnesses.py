@@ -16,7 +16,7 @@ from h2.events import RequestReceived
 from h2.exceptions import ProtocolError
 from h2.settings import SettingCodes, Settings
 
-from ..harness import Harness
+from ..harness import harness_of
 
 #: The time before an answer.
 PAUSE = 0.05
@@ -81,6 +81,12 @@ async def fetch(pool: httpcore.AsyncConnectionPool) -> str:
     return response.content.decode()
 
 
+@harness_of(
+    "httpcore",
+    cancel="fetch",
+    slow=True,
+    finds={"AssertionError: a request: LocalProtocolError(TooManyStreamsError*": "httpcore_http2"},
+)
 async def httpcore_http2() -> int:
     """Requests that share a connection of HTTP/2 are answered, whichever of them is cancelled."""
     async with (
@@ -95,12 +101,3 @@ async def httpcore_http2() -> int:
     for result in (*results, *last):
         assert result == BODY or isinstance(result, asyncio.CancelledError), f"a request: {result!r}"
     return results.count(BODY)
-
-
-HTTPCORE_HTTP2 = Harness(
-    "httpcore",
-    httpcore_http2,
-    cancel="fetch",
-    slow=True,
-    finds={"AssertionError: a request: LocalProtocolError(TooManyStreamsError*": "httpcore_http2"},
-)

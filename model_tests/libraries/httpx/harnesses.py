@@ -8,7 +8,7 @@ import httpx
 
 from ..fakes import http
 from ..fakes.patience import end
-from ..harness import Harness
+from ..harness import harness_of
 
 PORT = 8080
 URL = f"http://localhost:{PORT}/"
@@ -32,6 +32,12 @@ async def check(client: httpx.AsyncClient) -> None:
     assert text == http.BODY, f"what was read: {text}"
 
 
+@harness_of(
+    "httpx",
+    cancel="read,glance",
+    slow=True,
+    finds={f"AssertionError: {STUCK}": "httpcore_pool"},
+)
 async def httpx_streams() -> list[str]:
     """A response that is left early, or cancelled while it is read, gives its connection back to the pool."""
     limits = httpx.Limits(max_connections=1)
@@ -47,12 +53,3 @@ async def httpx_streams() -> list[str]:
         await end(last, STUCK)
         last.result()
     return ["cancelled" if task.cancelled() else task.result() for task in tasks]
-
-
-HTTPX_STREAMS = Harness(
-    "httpx",
-    httpx_streams,
-    cancel="read,glance",
-    slow=True,
-    finds={f"AssertionError: {STUCK}": "httpcore_pool"},
-)

@@ -11,7 +11,7 @@ from hypercorn.config import Config
 from ..fakes.determinism import InOrder
 from ..fakes.http_client import PORT, answers, connected, fetch, keep, request, response
 from ..fakes.patience import end, ends
-from ..harness import Harness
+from ..harness import harness_of
 
 PARTS = 15
 
@@ -61,6 +61,19 @@ def served() -> int:
     return names.count("_server_callback")
 
 
+@harness_of(
+    "hypercorn",
+    cancel="store,upload,download",
+    slow=True,
+    finds={
+        "AssertionError: a connection is kept*": "hypercorn_upload",
+        "AssertionError: shutdown does not end*": "hypercorn_stalled",
+    },
+    allowed={
+        "Leaked: *StreamReaderProtocol.connection_made.*CancelledError()*": "graceful_timeout cancels a "
+        "connection, and the streams of CPython 3.11 report that",
+    },
+)
 async def hypercorn_bodies() -> object:
     """When a client has gone, or the server is to stop, no connection is left, whatever body was not read."""
     stop, end = asyncio.Event(), asyncio.Event()
@@ -79,22 +92,6 @@ async def hypercorn_bodies() -> object:
     await asyncio.gather(downloading, return_exceptions=True)
     await asyncio.sleep(1)  # closing connections end
     return None if uploading.cancelled() or uploading.exception() else uploading.result()
-
-
-HYPERCORN_BODIES = Harness(
-    "hypercorn",
-    hypercorn_bodies,
-    cancel="store,upload,download",
-    slow=True,
-    finds={
-        "AssertionError: a connection is kept*": "hypercorn_upload",
-        "AssertionError: shutdown does not end*": "hypercorn_stalled",
-    },
-    allowed={
-        "Leaked: *StreamReaderProtocol.connection_made.*CancelledError()*": "graceful_timeout cancels a "
-        "connection, and the streams of CPython 3.11 report that",
-    },
-)
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -120,6 +117,17 @@ def settings(**values: object) -> Config:
     return config
 
 
+@harness_of(
+    "hypercorn",
+    cancel="fetch,keep",
+    slow=True,
+    allowed={
+        "Leaked: *StreamReaderProtocol.connection_made.*CancelledError()*": (
+            "graceful_timeout cancels a connection, and the streams of CPython 3.11 report that"
+        ),
+        "LifespanTimeoutError: *": "startup_timeout and shutdown_timeout are options",
+    },
+)
 async def hypercorn_shutdown() -> list[object]:
     """Shutdown ends whatever the clients do, and each request is answered or its connection closed."""
     stop = asyncio.Event()
@@ -132,17 +140,3 @@ async def hypercorn_shutdown() -> list[object]:
     await end(serving, "shutdown does not end")
     await serving
     return await answers(clients)
-
-
-HYPERCORN_SHUTDOWN = Harness(
-    "hypercorn",
-    hypercorn_shutdown,
-    cancel="fetch,keep",
-    slow=True,
-    allowed={
-        "Leaked: *StreamReaderProtocol.connection_made.*CancelledError()*": (
-            "graceful_timeout cancels a connection, and the streams of CPython 3.11 report that"
-        ),
-        "LifespanTimeoutError: *": "startup_timeout and shutdown_timeout are options",
-    },
-)

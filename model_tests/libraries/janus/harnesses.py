@@ -5,17 +5,11 @@ from __future__ import annotations
 import janus
 
 from ..culsans.harnesses import hold
-from ..harness import Harness
+from ..harness import harness_of
 
 
-async def janus_queue() -> tuple[list[int], int]:
-    """Each item that was put is got once or left, put, get and join() end, and so does shutdown."""
-    return await hold(janus)
-
-
-JANUS_QUEUE = Harness(
+@harness_of(
     "janus",
-    janus_queue,
     cancel="put,get,join",
     allowed={
         # It is not seen with Python 3.13.
@@ -23,3 +17,6 @@ JANUS_QUEUE = Harness(
         "DeadlockError*_async_not_full*": "Condition of CPython 3.11 loses a notify, gh-112202",
     },
 )
+async def janus_queue() -> tuple[list[int], int]:
+    """Each item that was put is got once or left, put, get and join() end, and so does shutdown."""
+    return await hold(janus)

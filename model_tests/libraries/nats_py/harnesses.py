@@ -12,7 +12,7 @@ from nats.aio.subscription import Subscription
 
 from ..fakes.patience import end
 from ..fakes.server import FakeServer
-from ..harness import Harness
+from ..harness import harness_of
 
 HOST, PORT = "broker", 4222
 URL = f"nats://{HOST}:{PORT}"
@@ -77,6 +77,24 @@ def left() -> list[str]:
     return sorted(name for name in names if name.startswith(("Client.", "Subscription.")))
 
 
+@harness_of(
+    "nats-py",
+    cancel="flush,drain",
+    slow=True,
+    finds={
+        "AssertionError: the client receives nothing": "nats_flush",
+        "AssertionError: drain() returns*": "nats_drain",
+        "AssertionError: the client is closed, and tasks wait: Subscription._wait_for_msgs": "nats_close",
+        "AssertionError: the client is closed, and tasks wait: Subscription._drain": "nats_drain",
+        "Leaked: the program has left behind: exception _GatheringFuture exception was never*": "nats_drain",
+        # The only connection of the client.
+        "Leaked: the program has left behind: transport at 10.0.0.1:49152": "nats_close",
+    },
+    allowed={
+        "AssertionError: got only *": "the timeout of drain() expires, and it drops what is left",
+        "FlushTimeoutError*": "the timeout of the flush in drain() expires, also after nats_flush",
+    },
+)
 async def nats_closing() -> list[str]:
     """After a flush() or a drain() that is cancelled, its caller stops, and the client goes on."""
     got: list[bytes] = []
@@ -106,26 +124,6 @@ async def nats_closing() -> list[str]:
     return [task.result() for task in (flushing, draining) if not task.cancelled()]
 
 
-NATS_CLOSING = Harness(
-    "nats-py",
-    nats_closing,
-    cancel="flush,drain",
-    slow=True,
-    finds={
-        "AssertionError: the client receives nothing": "nats_flush",
-        "AssertionError: drain() returns*": "nats_drain",
-        "AssertionError: the client is closed, and tasks wait: Subscription._wait_for_msgs": "nats_close",
-        "AssertionError: the client is closed, and tasks wait: Subscription._drain": "nats_drain",
-        "Leaked: the program has left behind: exception _GatheringFuture exception was never*": "nats_drain",
-        # The only connection of the client.
-        "Leaked: the program has left behind: transport at 10.0.0.1:49152": "nats_close",
-    },
-    allowed={
-        "AssertionError: got only *": "the timeout of drain() expires, and it drops what is left",
-        "FlushTimeoutError*": "the timeout of the flush in drain() expires, also after nats_flush",
-    },
-)
-
 PUBLISHED = 3
 
 
@@ -141,6 +139,16 @@ async def read(subscription: Subscription, got: list[bytes]) -> None:
         got.append(message.data)
 
 
+@harness_of(
+    "nats-py",
+    cancel="read",
+    slow=True,
+    finds={
+        "AssertionError: got only *": "nats_next",
+        "Leaked: the program has left behind: transport*": "nats_connect",
+    },
+    allowed={"FlushTimeoutError*": "the timeout of flush() expires, and it says so"},
+)
 async def nats_messages() -> list[bytes]:
     """A message that arrives goes to a call of next_msg() that is not cancelled, or to a later one."""
     got: list[bytes] = []
@@ -160,16 +168,3 @@ async def nats_messages() -> list[bytes]:
             got.append((await subscription.next_msg()).data)
     assert sorted(got) == [b"%d" % number for number in range(PUBLISHED)], f"got only {got}"
     return sorted(got)
-
-
-NATS_MESSAGES = Harness(
-    "nats-py",
-    nats_messages,
-    cancel="read",
-    slow=True,
-    finds={
-        "AssertionError: got only *": "nats_next",
-        "Leaked: the program has left behind: transport*": "nats_connect",
-    },
-    allowed={"FlushTimeoutError*": "the timeout of flush() expires, and it says so"},
-)

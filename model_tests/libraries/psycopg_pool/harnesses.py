@@ -13,7 +13,7 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import AsyncConnectionPool, AsyncNullConnectionPool
 
 from ..fakes.patience import ended
-from ..harness import Harness
+from ..harness import harness_of
 
 
 class PooledConnection:
@@ -81,6 +81,15 @@ async def use_null(pool: AsyncNullConnectionPool, number: int) -> int:
         return await connection.execute(number)
 
 
+@harness_of(
+    "psycopg-pool",
+    cancel="use_null",
+    finds={
+        "AssertionError: no task has a connection, and one is open": "psycopg_pool_null",
+        "AssertionError: the pool serves * of 2": "psycopg_pool_null",
+        "AssertionError: a user waits, and all others have ended": "psycopg_pool_null",
+    },
+)
 async def psycopg_pool_null() -> list[bool]:
     """A null pool serves as many users as its limit, though others are cancelled, and closes them all."""
     PooledConnection.opened.clear()
@@ -101,17 +110,6 @@ async def psycopg_pool_null() -> list[bool]:
     return [user.cancelled() for user in users]
 
 
-PSYCOPG_POOL_NULL = Harness(
-    "psycopg-pool",
-    psycopg_pool_null,
-    cancel="use_null",
-    finds={
-        "AssertionError: no task has a connection, and one is open": "psycopg_pool_null",
-        "AssertionError: the pool serves * of 2": "psycopg_pool_null",
-        "AssertionError: a user waits, and all others have ended": "psycopg_pool_null",
-    },
-)
-
 SIZE, LIMIT = 1, 3
 
 
@@ -128,6 +126,16 @@ async def use(pool: AsyncConnectionPool, number: int) -> int:
         return await connection.execute(number)
 
 
+@harness_of(
+    "psycopg-pool",
+    cancel="use,fill",
+    slow=True,
+    finds={
+        "AssertionError: the pool is closed, and a connection is open": "psycopg_pool_close",
+        "AssertionError: * connections, and 3 are the limit": "psycopg_pool_resize",
+        "AssertionError: wait() fails after one that was cancelled": "psycopg_pool_wait",
+    },
+)
 async def psycopg_pool_sizes() -> int:
     """A pool can be waited for and resized, has no more connections than its limit, and closes all."""
     PooledConnection.opened.clear()
@@ -156,18 +164,6 @@ async def psycopg_pool_sizes() -> int:
     return opened
 
 
-PSYCOPG_POOL_SIZES = Harness(
-    "psycopg-pool",
-    psycopg_pool_sizes,
-    cancel="use,fill",
-    slow=True,
-    finds={
-        "AssertionError: the pool is closed, and a connection is open": "psycopg_pool_close",
-        "AssertionError: * connections, and 3 are the limit": "psycopg_pool_resize",
-        "AssertionError: wait() fails after one that was cancelled": "psycopg_pool_wait",
-    },
-)
-
 USERS = 2
 #: Such a task still holds a lock of the pool, or releases it twice; with wait_for() of 3.12 it happens in no run.
 TWICE = "wait_for() of CPython 3.11 leaves its task if cancelled twice"
@@ -188,6 +184,19 @@ async def keep(pool: AsyncConnectionPool, number: int, swallowed: list[str]) -> 
     return value
 
 
+@harness_of(
+    "psycopg-pool",
+    cancel="use,keep",
+    finds={
+        "AssertionError: putconn() has swallowed*": "psycopg_pool_putconn",
+        "AssertionError: the pool is closed, and a connection is open": "psycopg_pool_close",
+    },
+    allowed={
+        "AssertionError: getconn() has swallowed*": "wait_for() of CPython 3.11 swallows a cancel, psycopg 1345",
+        "AssertionError: a user waits*": TWICE,
+        "AssertionError: close() waits": TWICE,
+    },
+)
 async def psycopg_pool_users() -> list[str]:
     """Each user is served though others are cancelled, and a closed pool leaves no connection open."""
     PooledConnection.opened.clear()
@@ -207,19 +216,3 @@ async def psycopg_pool_users() -> list[str]:
     assert not swallowed, f"{swallowed[0]}() has swallowed the cancel of its caller"
     assert not PooledConnection.opened, "the pool is closed, and a connection is open"
     return [type(task.exception()).__name__ if not task.cancelled() else "cancelled" for task in tasks]
-
-
-PSYCOPG_POOL_USERS = Harness(
-    "psycopg-pool",
-    psycopg_pool_users,
-    cancel="use,keep",
-    finds={
-        "AssertionError: putconn() has swallowed*": "psycopg_pool_putconn",
-        "AssertionError: the pool is closed, and a connection is open": "psycopg_pool_close",
-    },
-    allowed={
-        "AssertionError: getconn() has swallowed*": "wait_for() of CPython 3.11 swallows a cancel, psycopg 1345",
-        "AssertionError: a user waits*": TWICE,
-        "AssertionError: close() waits": TWICE,
-    },
-)

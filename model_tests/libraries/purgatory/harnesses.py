@@ -7,9 +7,10 @@ import asyncio
 from purgatory import AsyncCircuitBreakerFactory
 from purgatory.domain.model import OpenedState
 
-from ..harness import Harness
+from ..harness import harness_of
 
 
+@harness_of("purgatory", cancel="call")
 async def purgatory_breaker() -> list[str]:
     """A breaker opens after as many failures, lets calls in after its time, and closes after a success."""
     factory = AsyncCircuitBreakerFactory(default_threshold=2, default_ttl=1)
@@ -38,6 +39,3 @@ async def purgatory_breaker() -> list[str]:
     assert await call() == "answered", "the breaker does not close"
     assert await call() == "answered", "the breaker opens again"
     return ["cancelled" if task.cancelled() else task.result() for task in tasks]
-
-
-PURGATORY_BREAKER = Harness("purgatory", purgatory_breaker, cancel="call")

@@ -6,11 +6,21 @@ import asyncio
 
 from pyrate_limiter import InMemoryBucket, Limiter, Rate, SingleBucketFactory
 
-from ..harness import Harness
+from ..harness import harness_of
 
 RATE, PERIOD = 2, 1000
 
 
+@harness_of(
+    "pyrate-limiter",
+    cancel="use,ask",
+    # Not "all": wait_for() of CPython 3.11 does not retrieve the exception of a task that it cancels.
+    leaks="tasks",
+    finds={"AssertionError: a caller waits longer than it wants to": "pyrate_limiter_wait"},
+    allowed={
+        "Leaked: the program has left behind: task *": "wait_for() of CPython 3.11 leaves its task if cancelled twice",
+    },
+)
 async def pyrate_limiter_waits() -> int:
     """No more than the rate is let in, and a caller that does not want to wait is answered at once."""
     # No leaks: the thread that removes old items does not run on the simulated loop.
@@ -43,16 +53,3 @@ async def pyrate_limiter_waits() -> int:
     await asyncio.sleep(PERIOD / 1000)  # wait_for() of CPython 3.11 may leave its task behind; it must end soon
     assert longest < 0.1, "a caller waits longer than it wants to"
     return len(let_in)
-
-
-PYRATE_LIMITER_WAITS = Harness(
-    "pyrate-limiter",
-    pyrate_limiter_waits,
-    cancel="use,ask",
-    # Not "all": wait_for() of CPython 3.11 does not retrieve the exception of a task that it cancels.
-    leaks="tasks",
-    finds={"AssertionError: a caller waits longer than it wants to": "pyrate_limiter_wait"},
-    allowed={
-        "Leaked: the program has left behind: task *": "wait_for() of CPython 3.11 leaves its task if cancelled twice",
-    },
-)

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import engineio
 from aiohttp import web
 
-from ..harness import Harness
+from ..harness import harness_of
 
 URL = "http://localhost:8080"
 
@@ -55,6 +55,12 @@ async def visit(client: engineio.AsyncClient, text: str) -> str:
     return answer
 
 
+@harness_of(
+    "python-engineio",
+    cancel="watch,leave",
+    slow=True,
+    finds={"TimeoutError*": "engineio_wait"},
+)
 async def engineio_client() -> list[str]:
     """A task that waits for the end may give up, and a client that has disconnected can connect again."""
     async with serving(), asyncio.timeout(20):
@@ -64,12 +70,3 @@ async def engineio_client() -> list[str]:
         finally:
             if client.http:
                 await client.http.close()
-
-
-ENGINEIO_CLIENT = Harness(
-    "python-engineio",
-    engineio_client,
-    cancel="watch,leave",
-    slow=True,
-    finds={"TimeoutError*": "engineio_wait"},
-)

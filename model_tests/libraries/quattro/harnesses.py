@@ -6,7 +6,7 @@ import asyncio
 
 from quattro import fail_after, move_on_after
 
-from ..harness import Harness
+from ..harness import harness_of
 
 
 async def get(queue: asyncio.Queue[int], seconds: float, got: list[int]) -> str:
@@ -29,6 +29,14 @@ async def clean_up(steps: list[str]) -> None:
         raise
 
 
+@harness_of(
+    "quattro",
+    cancel="get,clean_up",
+    finds={
+        "AssertionError: a scope cancelled what comes after it": "quattro_scope",
+        "AssertionError: no time-out in the clean-up of a cancelled task": "quattro_cleanup",
+    },
+)
 async def quattro_scopes() -> list[str]:
     """A scope ends its own block and nothing else, and turns its own cancel, and no other, into a time-out."""
     queue: asyncio.Queue[int] = asyncio.Queue()
@@ -49,14 +57,3 @@ async def quattro_scopes() -> list[str]:
     except asyncio.CancelledError:
         raise AssertionError("a scope cancelled what comes after it") from None
     return [("cancelled" if user.cancelled() else user.result()) for user in users] + steps
-
-
-QUATTRO_SCOPES = Harness(
-    "quattro",
-    quattro_scopes,
-    cancel="get,clean_up",
-    finds={
-        "AssertionError: a scope cancelled what comes after it": "quattro_scope",
-        "AssertionError: no time-out in the clean-up of a cancelled task": "quattro_cleanup",
-    },
-)

@@ -13,7 +13,7 @@ from redis.asyncio import Redis as Client
 from redis.exceptions import RedisError
 
 from ..fakes.server import FakeServer
-from ..harness import Harness
+from ..harness import harness_of
 
 HOST, PORT = "store", 6379
 
@@ -78,6 +78,15 @@ async def work(client: Client, holders: Holders) -> str:
     return "done"
 
 
+@harness_of(
+    "redis",
+    cancel="work",
+    slow=True,
+    finds={"AssertionError: no one wants the lock, and it is locked": "redis_lock"},
+    allowed={
+        "Leaked: *LockNotOwnedError*": "the timeout of a socket expires, and a release that was done is sent again"
+    },
+)
 async def redis_locks() -> int:
     """One task at a time has a lock, and when none wants it any more, no one has it."""
     async with Redis() as server:
@@ -95,17 +104,6 @@ async def redis_locks() -> int:
     return sum(not worker.cancelled() for worker in workers)
 
 
-REDIS_LOCKS = Harness(
-    "redis",
-    redis_locks,
-    cancel="work",
-    slow=True,
-    finds={"AssertionError: no one wants the lock, and it is locked": "redis_lock"},
-    allowed={
-        "Leaked: *LockNotOwnedError*": "the timeout of a socket expires, and a release that was done is sent again"
-    },
-)
-
 KEYS = ("a", "b", "c", "d")
 
 
@@ -114,6 +112,16 @@ async def fetch(client: Client, key: str) -> bytes | None:
     return value
 
 
+@harness_of(
+    "redis",
+    cancel="fetch",
+    slow=True,
+    allowed={
+        "AssertionError: a call fails: network:TimeoutError*": "the timeout of a socket expires, and it says so",
+        "DeadlockError: *Condition.wait_for of pool._condition*": "the Condition of Python 3.11 and 3.12 loses the "
+        "notification of a waiter that is cancelled (gh-112202)",
+    },
+)
 async def redis_pool() -> int:
     """Cancelling one call does not affect the others: each gets its answer, and no place of the pool is lost."""
     async with Redis() as server:
@@ -132,16 +140,3 @@ async def redis_pool() -> int:
                 assert not isinstance(result, RedisError), f"a call fails: {result!r}"
                 assert result == key.encode(), f"a call gets the answer of another: {result!r}"
     return sum(isinstance(result, bytes) for result in results)
-
-
-REDIS_POOL = Harness(
-    "redis",
-    redis_pool,
-    cancel="fetch",
-    slow=True,
-    allowed={
-        "AssertionError: a call fails: network:TimeoutError*": "the timeout of a socket expires, and it says so",
-        "DeadlockError: *Condition.wait_for of pool._condition*": "the Condition of Python 3.11 and 3.12 loses the "
-        "notification of a waiter that is cancelled (gh-112202)",
-    },
-)

@@ -11,7 +11,7 @@ from sanic.response import HTTPResponse
 from ..fakes.determinism import InOrder
 from ..fakes.http_client import PORT, answers, fetch, keep
 from ..fakes.patience import end
-from ..harness import Harness
+from ..harness import harness_of
 
 for name in ("sanic.error", "sanic.access", "sanic.server", "sanic.root"):  # of clients that go
     logging.getLogger(name).addHandler(logging.NullHandler())
@@ -26,6 +26,7 @@ async def handle(received: Request) -> HTTPResponse | None:
     return None
 
 
+@harness_of("sanic", cancel="fetch,keep", slow=True)
 async def sanic_requests() -> list[object]:
     """Each request is answered or its connection closed, a disconnecting client does not affect the others, and the
     server stops.
@@ -49,6 +50,3 @@ async def sanic_requests() -> list[object]:
     hello = await answers(clients)
     await asyncio.sleep(1)  # closing connections end
     return hello
-
-
-SANIC_REQUESTS = Harness("sanic", sanic_requests, cancel="fetch,keep", slow=True)

@@ -9,7 +9,7 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlalchemy.util import await_only, greenlet_spawn
 
 from ..fakes.patience import ended
-from ..harness import Harness
+from ..harness import harness_of
 
 SIZE, USERS = 1, 3
 
@@ -45,6 +45,11 @@ async def use(pool: AsyncAdaptedQueuePool) -> None:
     await greenlet_spawn(query, pool)
 
 
+@harness_of(
+    "SQLAlchemy",
+    cancel="use",
+    finds={"AssertionError: a user waits, and 0 connections are used": "sqlalchemy_pool"},
+)
 async def sqlalchemy_pool() -> list[bool]:
     """Each task that waits for a connection of an asyncio pool gets one though others are cancelled or fail."""
     GreenletConnection.opened = 0
@@ -59,11 +64,3 @@ async def sqlalchemy_pool() -> list[bool]:
     await greenlet_spawn(pool.dispose)
     assert GreenletConnection.opened == 0, f"the pool is closed, and {GreenletConnection.opened} connections are open"
     return [user.cancelled() for user in users]
-
-
-SQLALCHEMY_POOL = Harness(
-    "SQLAlchemy",
-    sqlalchemy_pool,
-    cancel="use",
-    finds={"AssertionError: a user waits, and 0 connections are used": "sqlalchemy_pool"},
-)

@@ -7,12 +7,17 @@ import logging
 
 import stamina
 
-from ..harness import Harness
+from ..harness import harness_of
 
 # It reports each further attempt.
 logging.getLogger("stamina").setLevel(logging.CRITICAL)
 
 
+@harness_of(
+    "stamina",
+    cancel="by_hook,by_type",
+    finds={"AssertionError: a caller is cancelled, and tries again": "stamina_cancel"},
+)
 async def stamina_cancel() -> list[str]:
     """A caller that is cancelled ends, and one that is not is answered after as many attempts as it takes."""
     calls = 0
@@ -41,11 +46,3 @@ async def stamina_cancel() -> list[str]:
     for task in tasks:
         assert task.cancelled() or not task.cancelling(), "a caller is cancelled, and tries again"
     return ["cancelled" if task.cancelled() else task.result() for task in tasks]
-
-
-STAMINA_CANCEL = Harness(
-    "stamina",
-    stamina_cancel,
-    cancel="by_hook,by_type",
-    finds={"AssertionError: a caller is cancelled, and tries again": "stamina_cancel"},
-)

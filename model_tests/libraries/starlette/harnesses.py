@@ -16,7 +16,7 @@ from starlette.routing import Route
 from ..fakes.determinism import InOrder
 from ..fakes.http_client import get
 from ..fakes.patience import end
-from ..harness import Harness
+from ..harness import harness_of
 
 PORT = 8000
 
@@ -63,6 +63,7 @@ async def fetch(begin: float, path: str, body: bytes) -> bytes | None:
     return await get(PORT, path, body)
 
 
+@harness_of("starlette", cancel="fetch", slow=True)
 async def starlette_routes() -> list[object]:
     """On uvicorn, a route, a stream and its background task end, whichever client goes, and so does shutdown."""
     work = BackgroundWork()
@@ -89,6 +90,3 @@ async def starlette_routes() -> list[object]:
     assert work.streams == 0, "a stream is not closed"
     assert work.background == work.lifespans == 0
     return [answer for answer in answers if isinstance(answer, bytes)]
-
-
-STARLETTE_ROUTES = Harness("starlette", starlette_routes, cancel="fetch", slow=True)

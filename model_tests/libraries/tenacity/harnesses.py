@@ -12,9 +12,17 @@ from tenacity import (
     wait_fixed,
 )
 
-from ..harness import Harness
+from ..harness import harness_of
 
 
+@harness_of(
+    "tenacity",
+    cancel="but_for,by_type",
+    allowed={
+        "AssertionError: but_for() is cancelled, and tries again": "retry_if_not_exception_type() is documented to "
+        "retry on each exception that it does not name, tenacity 529",
+    },
+)
 async def tenacity_cancel() -> list[str]:
     """A caller that is cancelled ends, and one that is not is answered after as many attempts as it takes."""
     calls = 0
@@ -40,14 +48,3 @@ async def tenacity_cancel() -> list[str]:
     for name, task in tasks.items():
         assert task.cancelled() or not task.cancelling(), f"{name}() is cancelled, and tries again"
     return ["cancelled" if task.cancelled() else task.result() for task in tasks.values()]
-
-
-TENACITY_CANCEL = Harness(
-    "tenacity",
-    tenacity_cancel,
-    cancel="but_for,by_type",
-    allowed={
-        "AssertionError: but_for() is cancelled, and tries again": "retry_if_not_exception_type() is documented to "
-        "retry on each exception that it does not name, tenacity 529",
-    },
-)

@@ -6,11 +6,12 @@ import asyncio
 
 from throttler import ThrottlerSimultaneous
 
-from ..harness import Harness
+from ..harness import harness_of
 
 PLACES = 2
 
 
+@harness_of("throttler", cancel="use")
 async def throttler_places() -> int:
     """No more than the number are let in at once, and a caller that is cancelled keeps no place."""
     # Not its Throttler, which calls sleep(0) until the clock has moved on: virtual time does not pass then.
@@ -36,6 +37,3 @@ async def throttler_places() -> int:
     await asyncio.gather(*[later() for _ in range(PLACES)])
     assert most == PLACES, f"{most} at once"
     return sum(caller.cancelled() for caller in callers)
-
-
-THROTTLER_PLACES = Harness("throttler", throttler_places, cancel="use")

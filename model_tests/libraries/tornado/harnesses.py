@@ -13,7 +13,7 @@ from tornado.util import TimeoutError as TornadoTimeout
 from ..fakes.determinism import InOrder
 from ..fakes.http_client import PORT, answers, fetch, keep
 from ..fakes.patience import end
-from ..harness import Harness
+from ..harness import harness_of
 
 ITEMS = 3
 
@@ -27,6 +27,11 @@ async def get(queue: Any, got: list[int]) -> None:
     got.append(await queue.get())
 
 
+@harness_of(
+    "tornado",
+    cancel="use,get",
+    finds={"DeadlockError*": "tornado_lock", "AssertionError: [[]*": "tornado_queue"},
+)
 async def tornado_native() -> list[int]:
     """A lock serves the next task, and a queue loses no item, though asyncio cancels a task that waits."""
     lock = locks.Lock()
@@ -43,13 +48,6 @@ async def tornado_native() -> list[int]:
     return got
 
 
-TORNADO_NATIVE = Harness(
-    "tornado",
-    tornado_native,
-    cancel="use,get",
-    finds={"DeadlockError*": "tornado_lock", "AssertionError: [[]*": "tornado_queue"},
-)
-
 logging.getLogger("tornado").addHandler(logging.NullHandler())  # of clients that go
 
 
@@ -64,6 +62,7 @@ class Hello(web.RequestHandler):
     post = get
 
 
+@harness_of("tornado", cancel="fetch,keep", slow=True)
 async def tornado_server() -> list[object]:
     """A web server serves each client though others go, and close_all_connections() ends all, at any step."""
     app = web.Application([("/", Hello)], log_function=lambda handler: None)
@@ -79,8 +78,6 @@ async def tornado_server() -> list[object]:
     await asyncio.sleep(1)  # closing connections end
     return hello
 
-
-TORNADO_SERVER = Harness("tornado", tornado_server, cancel="fetch,keep", slow=True)
 
 USERS = 4
 
@@ -164,9 +161,7 @@ async def use_queue() -> tuple[list[int], int]:
     return got, len(left)
 
 
+@harness_of("tornado")
 async def tornado_timeouts() -> tuple[int, tuple[list[int], int]]:
     """When a waiter gives up by a timeout of tornado's own, a lock serves the next, and a queue loses no item."""
     return await use_locks(), await use_queue()
-
-
-TORNADO_TIMEOUTS = Harness("tornado", tornado_timeouts)

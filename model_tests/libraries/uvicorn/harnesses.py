@@ -10,7 +10,7 @@ import uvicorn
 from ..fakes.determinism import InOrder
 from ..fakes.http_client import PORT, answers, connected, fetch, request, response
 from ..fakes.patience import end
-from ..harness import Harness
+from ..harness import harness_of
 
 
 async def empty_app(scope: Any, receive: Any, send: Any) -> None:
@@ -42,6 +42,12 @@ async def idle(begin: float, part: bytes) -> bytes:
         return b"refused"
 
 
+@harness_of(
+    "uvicorn",
+    cancel="idle",
+    slow=True,
+    finds={"AssertionError: shutdown does not end*": "uvicorn_idle"},
+)
 async def uvicorn_idle() -> list[object]:
     """Shutdown ends, and ends the connections on which a client has sent nothing, or a part of a request."""
     server, serving = await started(empty_app)
@@ -52,15 +58,6 @@ async def uvicorn_idle() -> list[object]:
     await end(serving, "shutdown does not end while a client is idle")
     await serving
     return await asyncio.gather(*clients, return_exceptions=True)
-
-
-UVICORN_IDLE = Harness(
-    "uvicorn",
-    uvicorn_idle,
-    cancel="idle",
-    slow=True,
-    finds={"AssertionError: shutdown does not end*": "uvicorn_idle"},
-)
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -88,6 +85,7 @@ async def keep(begin: float) -> bytes | None:
         return None
 
 
+@harness_of("uvicorn", cancel="fetch,keep", slow=True)
 async def uvicorn_shutdown() -> list[object]:
     """Shutdown ends whatever the clients do, and answers each request that the application has begun."""
     server, serving = await started(app)
@@ -101,6 +99,3 @@ async def uvicorn_shutdown() -> list[object]:
     assert not server.server_state.connections
     assert not server.server_state.tasks
     return hello
-
-
-UVICORN_SHUTDOWN = Harness("uvicorn", uvicorn_shutdown, cancel="fetch,keep", slow=True)

@@ -10,7 +10,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-from ..harness import Harness
+from ..harness import harness_of
 
 PORT = 8080
 
@@ -60,18 +60,15 @@ async def session() -> list[str]:
     return got
 
 
+@harness_of(
+    "websockets",
+    cancel="receive,send",
+    slow=True,
+    finds={"ProtocolError: expected a continuation frame": "websockets_fragments"},
+)
 async def websockets_messages() -> list[str]:
     """Each message arrives once, whole and in order, though a receive is cancelled, or a fragmented send."""
     try:
         return await session()
     finally:
         await asyncio.sleep(0.1)  # the tasks end that close the server, and the iterator of a message
-
-
-WEBSOCKETS_MESSAGES = Harness(
-    "websockets",
-    websockets_messages,
-    cancel="receive,send",
-    slow=True,
-    finds={"ProtocolError: expected a continuation frame": "websockets_fragments"},
-)

@@ -62,7 +62,7 @@ def test_the_table_has_no_other_rows() -> None:
 def test_no_harness_is_overlooked() -> None:
     """Their names are read from the text, as a library need not be installed."""
     texts = [path.read_text(encoding="utf-8") for path in FOLDER.glob("*/harnesses.py")]
-    assert sum(text.count(" = Harness(") for text in texts) == len(NAMES)
+    assert sum(text.count("\n@harness_of(") for text in texts) == len(NAMES)
 
 
 def test_the_libraries_are_many() -> None:
