@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -88,16 +87,11 @@ class Hunted:
         )
 
 
-def hunt(
-    harness: Harness,
-    runs: int | None = None,
-    progress: Callable[[BudgetShare, Found], object] = lambda *_: None,
-) -> Hunted:
+def hunt(harness: Harness, runs: int | None = None) -> Hunted:
     """Spend a budget of runs on the searches of a harness.
 
     Parameters:
         runs: in all; None: RUNS, or RUNS_SLOW for a slow one.
-        progress: called after each search.
 
     Raises:
         KeepsState: (impl.explore) the program is no function of its choices.
@@ -108,7 +102,6 @@ def hunt(
     for way in ways:
         found = explored(harness, way, runs=max(1, left * way.share // shares), keep_going=True)
         hunted.add(way, found)
-        progress(way, found)
         left, shares = left - found.runs, shares - way.share  # the spare runs of a sweep are for the others
     return hunted
 

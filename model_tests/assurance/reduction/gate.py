@@ -135,12 +135,10 @@ def compare_state_programs(
     return tally
 
 
-def compare_conditional_programs(
-    seeds: Iterable[int], most: int, tally: GateTally, races: Races | None = None
-) -> GateTally:
+def compare_conditional_programs(seeds: Iterable[int], most: int, tally: GateTally) -> GateTally:
     """Compare programs where the footprint of a step depends on its reads; parameters as above."""
     for seed in seeds:
-        _compare_text(seed, conditional_program(seed), most, tally, races, "impl")
+        _compare_text(seed, conditional_program(seed), most, tally, None, "impl")
     return tally
 
 

@@ -6,7 +6,6 @@ A program has two or three tasks under one gather; each runs a few of `LINES`, a
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from typing import Final
 
 #: The lines of a task; {k} is a small number.
@@ -102,7 +101,7 @@ async def main():
 """
 
 
-def state_program(seed: int, names: str = "impl", lines: Sequence[str] = LINES) -> str:
+def state_program(seed: int, names: str = "impl") -> str:
     """The text of the program of that seed; `main` runs it on impl, or on asyncio."""
     draw = random.Random(f"loopspec state program {seed}").random
     text = _HEAD
@@ -110,7 +109,7 @@ def state_program(seed: int, names: str = "impl", lines: Sequence[str] = LINES) 
     for task in range(tasks):
         text += f"    async def task{task}():\n        nonlocal n\n        l = 0\n        f = g = lambda *a: None\n"
         for _ in range(2 + int(draw() * 4)):
-            line = lines[int(draw() * len(lines))]
+            line = LINES[int(draw() * len(LINES))]
             text += f"        {line.format(k=int(draw() * 3))}\n"
     text += f"    await impl.gather({', '.join(f'task{task}()' for task in range(tasks))})\n"
     state = "xs, n, d, sorted(s), vars(b).keys(), b.v, [x.v for x in bs], GLOBAL, q.qsize()"

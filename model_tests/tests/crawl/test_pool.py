@@ -303,9 +303,9 @@ def secure(context: ssl.SSLContext = CLIENT) -> Secure:
 class TlsWeb(Web):
     """The scripted servers behind TLS, with a certificate for `name`."""
 
-    def __init__(self, *scripts: Script, name: str = "a.test", times: Times | None = None) -> None:
+    def __init__(self, *scripts: Script, name: str = "a.test") -> None:
         self._server = server_context(name)
-        super().__init__(*scripts, port=443, secure=secure(), times=times or Times())
+        super().__init__(*scripts, port=443, secure=secure())
 
     async def play(self, number: int, script: Script, stream: ByteStream) -> None:
         try:

@@ -70,9 +70,9 @@ def rows(outcomes: dict[str, Outcome]) -> list[Record]:
     return [comparable(record(url, outcome, 0)) for url, outcome in sorted(outcomes.items())]
 
 
-def reference_rows(site: Site, allows: Callable[[str], bool] = everything) -> list[Record]:
+def reference_rows(site: Site) -> list[Record]:
     """The records of the package's crawler for the same site."""
-    frontier = Frontier(site.limit, allows)
+    frontier = Frontier(site.limit, everything)
     by_impl(site, CrawlConfig(site.roots, max_redirect=site.limit), frontier, 0)
     return [replace(row, budget=0) for row in canonical(frontier)]
 
