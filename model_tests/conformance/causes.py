@@ -383,6 +383,3 @@ def is_later(finding: Finding) -> bool:
 def shows() -> Counter[str]:
     """Return the number of vectors of each rule."""
     return Counter(rule for case in catalogue() for rule in set(case.rules))
-
-
-__all__ = ["Causes", "Failed", "returns", "shows"]

@@ -316,6 +316,3 @@ def globals_of(steps: Iterable[dis.Instruction]) -> Iterator[str]:
             yield step.argval
         if step.opname != "CACHE":
             within = step.opname == "LOAD_GLOBAL" and step.argval in MODULES
-
-
-__all__ = ["Depth", "Focus", "Look", "advice_for", "profile_for"]

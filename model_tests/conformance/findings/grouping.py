@@ -86,6 +86,3 @@ def with_hidden(found: list[Finding], hidden: Iterable[Finding]) -> list[Finding
     shown = {rule for each in found for rule in each.rules}
     others = sorted({rule for each in hidden for rule in each.rules} - shown)
     return [replace(each, also=(*each.also, *others)) if each is found[0] else each for each in found]
-
-
-__all__ = ["form", "grouped", "of_each_thing", "with_hidden"]

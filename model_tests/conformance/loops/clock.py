@@ -102,6 +102,3 @@ def real_time() -> Iterator[None]:
         yield
     finally:
         MODULE.time = before
-
-
-__all__ = ["clocked", "real_time"]

@@ -54,6 +54,3 @@ def predicates(program: Program, lines: list[Line], brings: Collection[str]) -> 
                 else:
                     yield LEFT.get(name, rule), "a waiter was cancelled, though no task was"
             yield from PREDICATES[name](trace, thing)
-
-
-__all__ = ["predicates"]

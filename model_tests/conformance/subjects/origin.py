@@ -80,6 +80,3 @@ def lines_of(code: CodeType) -> Iterator[tuple[str, ...]]:
             line.append(str(instruction.argval))
     if line:
         yield tuple(line)
-
-
-__all__ = ["derived", "is_asyncios"]

@@ -296,22 +296,3 @@ def on_impl(subject: ModuleType) -> bool:
     with suppress(Exception):  # `loops.kind_of` names the methods that a loop lacks
         loop.close()
     return isinstance(loop, impl.Loop)
-
-
-__all__ = [
-    "AS",
-    "NAMES",
-    "ORIGINALS",
-    "ORIGINAL_TASK",
-    "SubjectError",
-    "SubjectNames",
-    "asyncios_own",
-    "brought",
-    "exists",
-    "load",
-    "on_impl",
-    "own_loop",
-    "profiled",
-    "split",
-    "substitute",
-]

@@ -48,6 +48,3 @@ def written(thing: Thing) -> str:
     if isinstance(thing, type) and (name := resembled(thing)):
         return f"write `{name} = {named}` in the file"
     return f"give the class the name of what it replaces, as in `Queue = {named}`"
-
-
-__all__ = ["resembled", "suggestion", "written"]

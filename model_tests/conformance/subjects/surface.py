@@ -224,6 +224,3 @@ def signature(thing: Thing) -> list[Parameter] | None:
     except (TypeError, ValueError):
         return None
     return found[1:] if found and found[0].name == "self" else found
-
-
-__all__ = ["COMPARED", "Surface", "spelled", "surface_of", "surfaced"]

@@ -103,6 +103,3 @@ def namespace(names: Mapping[str, Thing]) -> ModuleType:
 def built_in(name: str) -> Profile:
     """Return the profile of that name in this folder."""
     return profile_of(importlib.import_module(f"{__name__}.{name}"), name)
-
-
-__all__ = ["NO_PROFILE", "PROFILES", "Profile", "both", "built_in", "profile_of"]
