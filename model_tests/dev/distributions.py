@@ -6,7 +6,6 @@ source tree, Python would import the package from there, where nothing of it is 
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -15,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from shutil import rmtree
 
+from .pythons import run_command
 from .releases import CACHE
 
 
@@ -50,13 +50,7 @@ def fetched(package: str, released: str = "", parts: Sequence[str] = ("tests",))
 def _download(package: str, released: str, into: Path) -> Path:
     asked = f"{package}=={released}"
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", package]
-    ran = subprocess.run(
-        [*command, "--dest", str(into), asked],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = run_command(*command, "--dest", into, asked)
     found = list(into.glob("*.tar.gz"))
     if ran.returncode or not found:
         told = ran.stderr.strip().splitlines() or ["pip said nothing"]

@@ -9,7 +9,6 @@ with `conform` it holds asyncio to rules.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tempfile
 import threading
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from .installation import PACKAGE, PYPROJECT, pip
-from .pythons import Interpreter, pythons
+from .pythons import Interpreter, pythons, run_command
 
 EXTRAS: Final = tuple(PYPROJECT["project"]["optional-dependencies"])
 
@@ -95,7 +94,7 @@ class _QuietFileServer(SimpleHTTPRequestHandler):
 
 
 def _run(*command: str | Path) -> str:
-    ran = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    ran = run_command(*command)
     if ran.returncode:
         raise Fails(f"{' '.join(map(str, command[:6]))} ...: status {ran.returncode}\n{ran.stdout}{ran.stderr}")
     return ran.stdout

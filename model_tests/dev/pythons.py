@@ -16,6 +16,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from ..commands.supported_versions import SUPPORTED as SUPPORTED
@@ -74,17 +75,34 @@ def _pyenv_versions() -> list[str]:
     return _output(["pyenv", "versions", "--bare"], {}).split()
 
 
+def run_command(
+    *command: str | Path,
+    cwd: Path | None = None,
+    environment: Mapping[str, str] = MappingProxyType({}),
+    seconds: float | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command that has nothing to read; return its status and its output.
+
+    Parameters:
+        environment: variables besides those of this process.
+        seconds: raise subprocess.TimeoutExpired after that time.
+    """
+    return subprocess.run(
+        command,
+        cwd=cwd,
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+
+
 def _output(command: list[str], environment: Mapping[str, str]) -> str:
     """Return the output of the command; empty if it fails or does not exist."""
     try:
-        ran = subprocess.run(
-            command,
-            env={**os.environ, **environment},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        ran = run_command(*command, environment=environment)
     except OSError:
         return ""
     return ran.stdout if ran.returncode == 0 else ""

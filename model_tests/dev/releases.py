@@ -8,13 +8,12 @@ no sockets and no threads, so asyncio's loop gets no pipe to wake itself by; in 
 from __future__ import annotations
 
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from .pythons import ROOT, Interpreter, releases
+from .pythons import ROOT, Interpreter, releases, run_command
 
 #: The release of CPython, and the release of the package that has it.
 RELEASES: Final[Mapping[str, str]] = {"3.13.2": "0.29.4", "3.14.2": "314.0.7", "3.15.0rc1": "315.0.0-alpha.2"}
@@ -67,7 +66,7 @@ def _fetch(npm: str, package: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     quiet = ("--silent", "--no-audit", "--no-fund", "--ignore-scripts")
     words: list[str | Path] = [npm, "install", *quiet, "--prefix", folder, package]
-    ran = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    ran = run_command(*words)
     if ran.returncode:
         shutil.rmtree(folder)
         told = ran.stderr.strip().splitlines() or ["npm said nothing"]

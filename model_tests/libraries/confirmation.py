@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from ..dev.pythons import pythons
+from ..dev.pythons import pythons, run_command
 from ..dev.releases import NoWasm, runnable
 from .finding import PYTHON, LibraryFinding
 from .releases import plain
@@ -74,17 +74,9 @@ def _released(release: str, script: str) -> str:
 def _native(python: Path, code: str) -> str:
     """The output of a program; "" if it does not end."""
     try:
-        ran = subprocess.run(
-            [python, "-P", "-W", "ignore", "-c", code],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-        )
+        return run_command(python, "-P", "-W", "ignore", "-c", code, seconds=SECONDS).stdout
     except subprocess.TimeoutExpired:
         return ""
-    return ran.stdout
 
 
 def _shown(run: Callable[[], str]) -> list[str]:

@@ -7,12 +7,12 @@ that explains the finding.  It is used afterwards, to shrink the program without
 from __future__ import annotations
 
 import json
-import subprocess
 import tempfile
 from pathlib import Path
 from typing import Final
 
 from ..conformance.facts.fact import Fact
+from ..dev.pythons import run_command
 from ..dev.releases import NoWasm, launcher
 from ..programs.differences import DIFFERENCES, Difference, explain, left_out, with_differences
 from ..programs.generate import seeded
@@ -47,8 +47,7 @@ def output(release: str, code: str, *arguments: Path) -> str:
     Raises:
         NoWasm: the release cannot be had, or the program fails.
     """
-    line = [*launcher(release), code, *arguments]
-    ran = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    ran = run_command(*launcher(release), code, *arguments)
     if ran.returncode:
         raise NoWasm(ran.stderr.strip().rpartition("\n")[2])
     return ran.stdout

@@ -6,8 +6,6 @@ counted, nor one that passes and has made no loop.  `faults`: the differences fr
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -16,7 +14,7 @@ from dataclasses import dataclass, field
 from json import loads
 from pathlib import Path
 
-from ...dev.pythons import ROOT
+from ...dev.pythons import ROOT, run_command
 from .known_failures import NEEDS, KnownFailures, known
 from .suites import Suite
 
@@ -54,15 +52,8 @@ def play(suite: Suite, folder: Path, path: str, *options: str) -> FileAccount:
         command = [sys.executable, "-P", "-m", "pytest", "-q", "-c", str(settings), "--rootdir", "."]
         command += ["-p", f"{__package__}.plugin", "-p", "no:cacheprovider", "-p", "no:xdist"]
         command += [*suite.options, *options, "--account", str(into), path]
-        ran = subprocess.run(
-            [*command, *(("-k", suite.only) if suite.only else ())],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command += ["-k", suite.only] if suite.only else []
+        ran = run_command(*command, cwd=folder, environment={"PYTHONPATH": str(ROOT)})
         if not into.exists():
             last = (ran.stderr.strip() or ran.stdout.strip()).splitlines()[-1:] or [f"exit {ran.returncode}"]
             account.trouble = f"the process ended early: {last[0]}"

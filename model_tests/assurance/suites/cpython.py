@@ -37,7 +37,7 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any, Final, NoReturn
 
-from ...dev.pythons import ROOT, Interpreter, pythons
+from ...dev.pythons import ROOT, Interpreter, pythons, run_command
 from .known_failures import internals
 
 SUBJECT: Final = "impl.bridges.on_asyncio.names"
@@ -240,15 +240,7 @@ def run_file(python: Path, file: str, subject: str = SUBJECT, limit_s: float = L
         into = Path(folder, "report")
         command = [str(python), "-m", f"{__package__}.cpython", "--subject", subject, "--limit", str(limit_s)]
         try:
-            ran = subprocess.run(
-                [*command, "--play", file, "--into", str(into)],
-                cwd=ROOT,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                check=False,
-                timeout=limit_s * FILE_LIMITS,
-            )
+            ran = run_command(*command, "--play", file, "--into", into, cwd=ROOT, seconds=limit_s * FILE_LIMITS)
         except subprocess.TimeoutExpired:
             return SuiteReport(file, trouble=f"killed after {limit_s * FILE_LIMITS:.0f} s")
         if not into.exists():

@@ -17,7 +17,6 @@ differences.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import Final
 from zipfile import ZipFile
 
+from ...dev.pythons import run_command
 from ...dev.releases import NoWasm, compiled, installed, lacking, launcher
 from ...programs.releases import Release, parsed
 from ...programs.vectors.catalogue import CATALOGUE
@@ -80,8 +80,7 @@ def played(python: Sequence[str | Path], title: str, vectors: Path, code: str = 
     Raises:
         MatrixError: it failed, or did not finish.
     """
-    line = [*python, code, vectors, *paths, FILE.parent]
-    ran = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    ran = run_command(*python, code, vectors, *paths, FILE.parent)
     if ran.returncode:
         raise MatrixError(f"{python[0]}: {ran.stderr.strip().rpartition(chr(10))[2]}")
     differ, skipped = json.loads(ran.stdout)
@@ -108,8 +107,7 @@ def ancient(vectors: Path, folder: Path) -> Column | None:
     hosts = [python.release for python in installed() if python.version == "3.6"]
     if not hosts:
         return None
-    pip: list[str | Path] = [sys.executable, *DOWNLOAD, folder, ANCIENT]
-    fetched = subprocess.run(pip, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    fetched = run_command(sys.executable, *DOWNLOAD, folder, ANCIENT)
     wheels = list(folder.glob("asyncio-*.whl"))
     if fetched.returncode or not wheels:
         return None

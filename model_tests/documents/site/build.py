@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from ...conformance.vectors.matrix import Column
-from ...dev.pythons import ROOT
+from ...dev.pythons import ROOT, run_command
 from ...libraries.finding import split
 from ..explain.entries import entries
 from . import api, names, notebook, pythons, rules, sources
@@ -125,6 +124,6 @@ def build(output: Path, columns: Sequence[Column], reports: Mapping[str, str]) -
         (folder / "mkdocs.yml").write_text(json.dumps(told), encoding="utf-8")
         options = ("build", "--strict", "--quiet", "--config-file", str(folder / "mkdocs.yml"))
         command = [sys.executable, "-m", "mkdocs", *options]
-        ran = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        ran = run_command(*command)
     if ran.returncode or ran.stdout or ran.stderr:
         raise SiteError(f"{ran.stdout}{ran.stderr}".strip())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
 from functools import partial
@@ -13,6 +12,7 @@ from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from ...crawls.server import Background
+from ...dev.pythons import run_command
 
 _LOOPBACK: Final = "127.0.0.1"
 
@@ -35,7 +35,7 @@ def crawl(site: Path) -> tuple[int, str]:
         url = f"http://{_LOOPBACK}:{listening.server_port}/index.html"
         options = ["--check", "all", "--quiet", "--no-robots", "--per-host", "8", "--json"]
         words = [sys.executable, "-m", "model_tests.commands.cli", "crawl", url, *options, str(lines)]
-        ran = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        ran = run_command(*words)
         reached = {
             unquote(urlsplit(row["url"]).path).lstrip("/")
             for row in map(json.loads, lines.read_text(encoding="utf-8").splitlines())

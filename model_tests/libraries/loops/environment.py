@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from ...dev.installation import COMMAND, pip
-from ...dev.pythons import ROOT, Interpreter
+from ...dev.pythons import ROOT, Interpreter, run_command
 from .table import Public
 
 FOLDER: Final = ROOT / ".loops"
@@ -93,15 +91,7 @@ def output(*command: str | Path, statuses: tuple[int, ...] = (0,)) -> str:
     Raises:
         Unusable: its status is another one; the text is the last line of its complaint.
     """
-    ran = subprocess.run(
-        command,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = run_command(*command, cwd=ROOT, environment={"PYTHONPATH": str(ROOT)})
     if ran.returncode in statuses:
         return ran.stdout
     said = [line for line in (ran.stderr or ran.stdout).splitlines() if line.strip()]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Coroutine
 from functools import partial
@@ -19,7 +18,7 @@ from impl.bridges.asyncio.run import simulate
 from impl.bridges.command import main
 from impl.bridges.user_program import shortened
 
-from ...dev.pythons import ROOT
+from ..process import python
 
 PROGRAM = """
 import asyncio
@@ -253,13 +252,7 @@ def test_a_program_has_its_own_packages(tmp_path: Path) -> None:
     program = "import trio, impl, impl.sim\nasync def main():\n    await trio.sleep(1)\n    import spec\n"
     program += "    print(impl.VALUE, spec.VALUE, impl.sim.VALUE, sep='; ')\n    from impl.no_such import name\n"
     (tmp_path / "program.py").write_text(program, encoding="utf-8")
-    ran = subprocess.run(
-        [sys.executable, "-m", "model_tests.commands.cli", "run", f"{tmp_path}/program.py:main"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = python("-m", "model_tests.commands.cli", "run", f"{tmp_path}/program.py:main")
     assert (ran.returncode, ran.stdout) == (1, "my impl; my spec; a name that ours has, too\n")
     assert "No module named 'impl.no_such'" in ran.stderr
     assert ran.stderr.splitlines()[-1].startswith("token: lst2-")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,8 +10,8 @@ import pytest
 from impl import CancelledError, sleep
 from impl.net.real.loop import SocketLoop
 
-from ...dev.pythons import ROOT
 from ...programs.tables import texts
+from ..process import python
 
 PROGRAMS = texts(Path(__file__).with_name("real_interrupts.txt"))
 PREAMBLE, EPILOGUE = (PROGRAMS.pop(head) for head in ("the beginning of each program", "its end"))
@@ -22,13 +20,7 @@ PREAMBLE, EPILOGUE = (PROGRAMS.pop(head) for head in ("the beginning of each pro
 @pytest.mark.parametrize("heading", PROGRAMS)
 def test_an_interrupt(heading: str) -> None:
     """It prints the lines of its heading, without a traceback."""
-    ran = subprocess.run(
-        [sys.executable, "-X", "dev", "-c", PREAMBLE + PROGRAMS[heading] + EPILOGUE],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-    )
+    ran = python("-X", "dev", "-c", PREAMBLE + PROGRAMS[heading] + EPILOGUE)
     assert (ran.stderr, ran.returncode) == ("", 130)
     assert ran.stdout.splitlines() == heading.partition(": ")[2].split(", ")
 

@@ -8,9 +8,7 @@ have garbage of changing size allocated between them, and are done in both order
 from __future__ import annotations
 
 import base64
-import os
 import re
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -24,7 +22,7 @@ from impl.sim.order import Order
 from impl.sim.recipe import DIGEST_BYTES, SEEDED, Recipe
 from impl.sim.token import Packer, Unpacker
 
-from ...dev.pythons import ROOT, SUPPORTED, Interpreter
+from ...dev.pythons import ROOT, SUPPORTED, Interpreter, run_command
 from ...programs.generate import generate
 from ...programs.runtimes import Line, Ours, Program, observe
 
@@ -46,15 +44,8 @@ def programs(full: bool) -> range:
 
 def simulated(python: Path | str, pages: str, hash_seed: str) -> str:
     """Return the report of a process of its own."""
-    ran = subprocess.run(
-        [str(python), "-m", "impl", "simulate", "--seed", "7", "--pages", pages],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": hash_seed},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = ["-m", "impl", "simulate", "--seed", "7", "--pages", pages]
+    ran = run_command(python, *words, cwd=ROOT, environment={"PYTHONHASHSEED": hash_seed})
     assert (ran.returncode, ran.stderr) == (0, "")
     return ran.stdout
 
