@@ -15,12 +15,14 @@ import pickle
 import queue
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from types import FunctionType, MethodType
 from typing import Any, Final, TypeAlias
 from weakref import ref
 
-from ...sim.frames import is_library
+from ...sim.frames import is_library, is_users
+from ...threads.thread import running_thread
 from ..simulation import Simulation, guest, simulation
 from .thread_starts import counter, run_of_threads
 
@@ -72,10 +74,29 @@ def _submitted(pool: Any, fn: Call, /, *args: Any, **more: Any) -> Any:
         return _submit(pool, fn, *args, **more)
     if vars(pool).get(_RUN, _none)() is not here:
         _borrow(pool, here)
-    future = _submit(pool, fn, *args, **more)
+    future = _submit(pool, functools.partial(_taken_up, fn), *args, **more)
     if here.threads is not None and not is_library(sys._getframe(1).f_code.co_filename):
         here.threads.point()
     return future
+
+
+def _taken_up(fn: Call, /, *args: Any, **more: Any) -> Any:
+    """Call a function in a thread of a pool, and say so: its steps are those of another actor in a report."""
+    here = run_of_threads()
+    if here is not None and here.kernel.choices is not None:
+        here.kernel.choices.takes_up(running_thread(), next(_users((fn, *args)), ""))
+    return fn(*args, **more)
+
+
+def _users(values: Iterable[Any]) -> Iterator[str]:
+    """The names of the user's functions in the arguments of a pool; a library passes one on within others."""
+    for each in values:
+        kind = type(each)  # isinstance would ask a proxy for its class
+        if issubclass(kind, functools.partial):
+            yield from _users((each.func, *each.args))
+        function = each.__func__ if kind is MethodType else each
+        if type(function) is FunctionType and is_users(function.__code__.co_filename):
+            yield function.__name__
 
 
 def _borrow(pool: Any, here: Simulation) -> None:
