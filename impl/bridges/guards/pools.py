@@ -21,9 +21,10 @@ from types import FunctionType, MethodType
 from typing import Any, Final, TypeAlias
 from weakref import ref
 
-from ...sim.frames import is_library, is_users
+from ...sim.frames import is_users
 from ...threads.thread import running_thread
 from ..simulation import Simulation, guest, simulation
+from .locks import at_point
 from .thread_starts import counter, run_of_threads
 
 # Any in this file: pools with their private attributes, and arguments of functions.
@@ -75,7 +76,7 @@ def _submitted(pool: Any, fn: Call, /, *args: Any, **more: Any) -> Any:
     if vars(pool).get(_RUN, _none)() is not here:
         _borrow(pool, here)
     future = _submit(pool, functools.partial(_taken_up, fn), *args, **more)
-    if here.threads is not None and not is_library(sys._getframe(1).f_code.co_filename):
+    if here.threads is not None and at_point(sys._getframe(1)):
         here.threads.point()
     return future
 
