@@ -49,6 +49,9 @@ def test_a_planted_race_is_found_and_named(head: str, tmp_path: Path, monkeypatc
     report = found.report()
     for each in re.findall("^names: (.+)$", PROGRAMS[head], re.M):
         assert re.search(each, report), report
+    again = explore(found.failure.program.setup.main, token=found.failure.simple.token).failure
+    assert again is not None
+    assert re.search(head.partition(": ")[2], again.outcome)
 
 
 @pytest.mark.parametrize("head", PROGRAMS)
