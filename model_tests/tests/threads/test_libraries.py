@@ -16,7 +16,7 @@ from impl.explore.programs.program import UserMain
 from ...programs.tables import texts
 from ..fixtures import Patch
 
-PROGRAMS = texts(Path(__file__).with_name("libraries.txt"))
+PROGRAMS = {**texts(Path(__file__).with_name("libraries.txt")), **texts(Path(__file__).with_name("django.txt"))}
 HEAD = """\
 import asyncio, threading, time
 from contextlib import closing, nullcontext
