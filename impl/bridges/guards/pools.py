@@ -15,9 +15,8 @@ import pickle
 import queue
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
-from types import FunctionType, MethodType
 from typing import Any, Final, TypeAlias
 from weakref import ref
 
@@ -25,7 +24,7 @@ from ...sim.frames import is_users
 from ...threads.thread import running_thread
 from ..simulation import Simulation, guest, simulation
 from .locks import at_point
-from .thread_starts import counter, run_of_threads
+from .thread_starts import counter, functions_in, run_of_threads
 
 # Any in this file: pools with their private attributes, and arguments of functions.
 Call: TypeAlias = Callable[..., Any]
@@ -85,19 +84,8 @@ def _taken_up(fn: Call, /, *args: Any, **more: Any) -> Any:
     """Call a function in a thread of a pool, and say so: its steps are those of another actor in a report."""
     here = run_of_threads()
     if here is not None and here.kernel.choices is not None:
-        here.kernel.choices.takes_up(running_thread(), next(_users((fn, *args)), ""))
+        here.kernel.choices.takes_up(running_thread(), next(functions_in((fn, *args), is_users), ""))
     return fn(*args, **more)
-
-
-def _users(values: Iterable[Any]) -> Iterator[str]:
-    """The names of the user's functions in the arguments of a pool; a library passes one on within others."""
-    for each in values:
-        kind = type(each)  # isinstance would ask a proxy for its class
-        if issubclass(kind, functools.partial):
-            yield from _users((each.func, *each.args))
-        function = each.__func__ if kind is MethodType else each
-        if type(function) is FunctionType and is_users(function.__code__.co_filename):
-            yield function.__name__
 
 
 def _borrow(pool: Any, here: Simulation) -> None:
