@@ -49,7 +49,7 @@ class PlacedAccess(NamedTuple):
     nth: int
     #: "reads" or "writes" where a thread may stop between the two; else "".
     kind: str = ""
-    #: The key of the task in both runs: its number, or its function's and a number, in a thread of a pool.
+    #: The key of the task in both runs (Steps.actor).
     actor: Hashable = None
 
 
@@ -141,7 +141,7 @@ def _accesses(run: Steps, shared: Shared, failed: bool) -> Iterable[PlacedAccess
     threads = any(task.is_thread for task in run.tasks)
     count: Counter[tuple[int, _Cell, _Place, str]] = Counter()
     for number, step in enumerate(run.steps):
-        actor = step.task if step.task == NO_TASK else run.tasks[step.task].item or step.task
+        actor = run.actor(step.task)
         found: dict[tuple[_Cell, _Place, str], Touch] = {}
         if step.task != NO_TASK and step.begins and shared.has(label := run.tasks[step.task].label):
             key = step.task, (label, None), (step.file, step.begins), ""

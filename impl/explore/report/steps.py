@@ -170,6 +170,13 @@ class Steps:
         task.function = function or task.function
         task.item = function, sum(each.item is not None and each.item[0] == function for each in self.tasks)
 
+    def actor(self, number: int) -> Hashable:
+        """The key of a task in any run; how many functions were begun in threads of pools does not change others'."""
+        if number == NO_TASK:
+            return NO_TASK
+        task, before = self.tasks[number], self.tasks[:number]
+        return task.item or (task.is_thread, sum(each.is_thread == task.is_thread and not each.item for each in before))
+
     def last_actors(self) -> list[str]:
         """The tasks and callbacks that ran last, and have not ended, in words."""
         ended = {step.task for step in self.steps if step.end}

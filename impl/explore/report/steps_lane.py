@@ -207,6 +207,7 @@ class StepsLane(Lane):
                 self._running, self._ran = TaskStep(self._number(thread), 0), thread
                 self._begun()
             self.recorded.take_up(self._number(thread), function)
+            log.begin_step(self.recorded.actor(self._running.task))
 
     @own
     def goes_on_with(self, items: Sequence[Any]) -> int:
@@ -244,7 +245,7 @@ class StepsLane(Lane):
     def _begun(self) -> None:
         assert self._running is not None
         self.recorded.steps.append(self._running)
-        log.begin_step(self._running.task)
+        log.begin_step(self.recorded.actor(self._running.task))
         log.accesses = []
 
     def _note_wakes(self) -> None:
