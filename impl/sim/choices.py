@@ -149,6 +149,9 @@ class Lane:
     def goes_on(self) -> None:
         """It blocks no more; a lane that looks at steps overrides this."""
 
+    def takes_up(self, thread: object, function: str) -> None:
+        """A thread of a pool begins a function; a lane that looks at steps overrides this."""
+
     def pick(self, items: Sequence[object]) -> int:
         """Draw the index of one of `items`, which may run next; a lane that looks at them overrides this."""
         self.overtaken = self(len(items))
@@ -294,6 +297,11 @@ class Choices:
         """It blocks no more."""
         if self._begun("schedule"):
             self.lane("schedule").goes_on()
+
+    def takes_up(self, thread: object, function: str) -> None:
+        """A thread of a pool begins a function of this name."""
+        if self._begun("schedule"):
+            self.lane("schedule").takes_up(thread, function)
 
     def finish(self) -> None:
         """Draw 0 in every lane from now on."""

@@ -13,11 +13,11 @@ from typing import Final
 
 from ..errors import DeadlockError, LivelockError, UnfinishedError
 
-#: The address of an object, or the identifier of a thread (`<Thread(Thread-1, started 140...)>`).  It begins with the
-#: space, so that the search, which each run makes, looks at these alone.
+#: The address of an object, or the identifier of a thread (`<Thread(Thread-1, started 140...)>`, `thread id 140...`).
+#: It begins with the space, so that the search, which each run makes, looks at these alone.
 ADDRESS: Final = re.compile(
     r" (?:(?:object )?at 0x[0-9a-fA-F]+"
-    r"|(?:(?<=, started )|(?<=, started daemon )|(?<=, stopped )|(?<=, stopped daemon ))\d+)"
+    r"|(?:(?<=, started )|(?<=, started daemon )|(?<=, stopped )|(?<=, stopped daemon )|(?<=thread id ))\d+)"
 )
 #: The longest outcome, in characters; a longer one ends in its length and its hash, so that it stays distinct.
 _LONGEST: Final = 2000

@@ -68,6 +68,7 @@ class ThreadGroup:
         self.held: dict[int, tuple[Resettable, ProgramThread]] = {}
         #: The thing that the loop's own thread waits for; None: it does not block.
         self.holds: object | None = None
+        self._until: Callable[[], bool] = bool
         #: Called at the end of the run.
         self.at_end: list[Callable[[], object]] = []
         self.ending = False
@@ -163,6 +164,9 @@ class ThreadGroup:
             queue = queue.inner
         if isinstance(queue, AnyOrder) and len(queue):
             thread.at_point(queue.goes_on)
+        elif self._inner is not None and self._until():  # the loop's own thread blocks, and may go on
+            schedule = kernel.choices.schedule
+            thread.at_point(lambda step: not schedule(2))
 
     def is_ready(self) -> bool:
         """Whether a thread may run."""
@@ -223,10 +227,10 @@ class ThreadGroup:
             most: the most steps; None: as many as it takes.
         """
         kernel, steps = self.kernel, 0
-        outer, self.holds = self._inner, thing
+        outer, self.holds = (self._inner, self._until), thing
         reorders = kernel.reorders and kernel.choices is not None
         inner: ReadyQueue = any_order(kernel.choices.schedule) if reorders and kernel.choices else deque()
-        self._inner = inner
+        self._inner, self._until = inner, until
         if kernel.choices is not None:
             kernel.choices.holds()
         try:
@@ -241,7 +245,7 @@ class ThreadGroup:
                 elif not self._wait_for_timer(due):
                     raise self._refused(deadlock(self.run.views()))
         finally:
-            self._inner, self.holds = outer, None
+            (self._inner, self._until), self.holds = outer, None
             kernel.ready.extend(inner)
             if kernel.choices is not None:
                 kernel.choices.goes_on()

@@ -323,8 +323,8 @@ class Turns(SimLoopBase):
 
     def group(self) -> ThreadGroup:
         if self.threads is None:
-            self._ready = self._from_threads
             adopt()
+            self._ready = self._from_threads
         return super().group()
 
     def _from_threads(self, item: Handle) -> None:

@@ -59,16 +59,17 @@ def _adopt(name: str, module: ModuleType) -> None:
 
 def _look(thing: Any, deep: int, seen: dict[int, Any]) -> None:
     """Replace the locks of an object, and of those in it; no code of the program runs."""
-    if isinstance(thing, _SKIPPED) or id(thing) in seen:
+    kind = type(thing)  # isinstance would ask a proxy for its class
+    if issubclass(kind, _SKIPPED) or id(thing) in seen:
         return
     seen[id(thing)] = thing
-    if type(thing) is threading.Condition:
+    if kind is threading.Condition:
         lock, waiters = vars(thing)["_lock"], vars(thing)["_waiters"]
         if _is_real(lock) and not waiters:
             lock = locks.standing_for(lock)
             threading.Condition.__init__(thing, lock)  # type: ignore[arg-type]  # any lock will do
         return
-    if isinstance(thing, type):
+    if issubclass(kind, type):
         _replace(thing, dict(vars(thing)))
         return
     try:

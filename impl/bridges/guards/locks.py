@@ -56,7 +56,7 @@ def _is_of_recorder(code: CodeType) -> bool:
     return code.co_filename.startswith(_RECORDER)
 
 
-def _at_point(frame: FrameType | None) -> bool:
+def at_point(frame: FrameType | None) -> bool:
     """Whether the program calls a method of a primitive, in this frame or above it."""
     while frame is not None and ((code := frame.f_code).co_filename in _ABOVE or _is_of_recorder(code)):
         if code.co_qualname.startswith(_SILENT):
@@ -96,7 +96,7 @@ class Lock:
         if here is None:
             return self._acquire_outside(blocking, timeout)
         group = here.threads
-        if group is not None and self._has_points and _at_point(sys._getframe(1)):
+        if group is not None and self._has_points and at_point(sys._getframe(1)):
             group.point()
         got: bool = self._real.acquire(False)
         if not got and (not blocking or timeout == 0 or (timeout < 0 and timeout != -1)):
@@ -155,7 +155,7 @@ class Lock:
             group: ThreadGroup = here.threads
             if self._waiters:
                 group.wake_all(self._waiters)
-            if self._has_points and _at_point(sys._getframe(1)):
+            if self._has_points and at_point(sys._getframe(1)):
                 group.point()
 
     def reset(self) -> None:

@@ -20,9 +20,11 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any, Final, TypeAlias
 from weakref import ref
 
-from ...sim.frames import is_library
+from ...sim.frames import is_users
+from ...threads.thread import running_thread
 from ..simulation import Simulation, guest, simulation
-from .thread_starts import counter, run_of_threads
+from .locks import at_point
+from .thread_starts import counter, functions_in, run_of_threads
 
 # Any in this file: pools with their private attributes, and arguments of functions.
 Call: TypeAlias = Callable[..., Any]
@@ -72,10 +74,18 @@ def _submitted(pool: Any, fn: Call, /, *args: Any, **more: Any) -> Any:
         return _submit(pool, fn, *args, **more)
     if vars(pool).get(_RUN, _none)() is not here:
         _borrow(pool, here)
-    future = _submit(pool, fn, *args, **more)
-    if here.threads is not None and not is_library(sys._getframe(1).f_code.co_filename):
+    future = _submit(pool, functools.partial(_taken_up, fn), *args, **more)
+    if here.threads is not None and at_point(sys._getframe(1)):
         here.threads.point()
     return future
+
+
+def _taken_up(fn: Call, /, *args: Any, **more: Any) -> Any:
+    """Call a function in a thread of a pool, and say so: its steps are those of another actor in a report."""
+    here = run_of_threads()
+    if here is not None and here.kernel.choices is not None:
+        here.kernel.choices.takes_up(running_thread(), next(functions_in((fn, *args), is_users), ""))
+    return fn(*args, **more)
 
 
 def _borrow(pool: Any, here: Simulation) -> None:

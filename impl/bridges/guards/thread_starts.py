@@ -18,9 +18,10 @@ import sys
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import thread as pools
 from contextlib import contextmanager
+from types import FunctionType, MethodType
 from typing import Any, Final, TypeAlias
 
 from ...sim.frames import is_library
@@ -53,10 +54,18 @@ def _function_of(call: Any) -> str:
     if target is None:
         kind = type(owner)
         return "" if kind.__module__ == "threading" else kind.__name__
-    while isinstance(target, functools.partial):
-        target = target.func
-    code = getattr(getattr(target, "__func__", target), "__code__", None)
-    return "" if code is None or is_library(code.co_filename) else str(code.co_name)
+    return next(functions_in((target,), lambda file: not is_library(file)), "")
+
+
+def functions_in(values: Iterable[Any], is_wanted: Callable[[str], bool]) -> Iterator[str]:
+    """The names of the functions of wanted files among the values, and in those that are partial."""
+    for each in values:
+        kind = type(each)  # isinstance would ask a proxy for its class
+        if issubclass(kind, functools.partial):
+            yield from functions_in((each.func, *each.args), is_wanted)
+        function = each.__func__ if kind is MethodType else each
+        if type(function) is FunctionType and is_wanted(function.__code__.co_filename):
+            yield function.__code__.co_name
 
 
 def _start(here: Simulation, call: Call, args: tuple[Any, ...], more: dict[str, Any], daemon: bool) -> ProgramThread:

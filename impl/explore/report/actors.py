@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from types import FrameType
+from typing import Any, Final
 
-from ...sim.frames import is_library, is_users, shown_file
+from ...sim.frames import is_library, is_users, shown_file, variables_of
 from ...sim.outcome import described
 from ..choices.strategies import actor
 
 # Any in this file: items of the ready queue, and tasks of any runtime.
+
+_PRIMITIVES: Final = frozenset(
+    {"Lock", "Semaphore", "BoundedSemaphore", "Event", "Condition", "Barrier"} | {"Queue", "LifoQueue", "PriorityQueue"}
+)
 
 
 def callback_of(item: Any) -> tuple[str, str] | None:
@@ -62,3 +68,12 @@ def failure_of(task: Any) -> tuple[BaseException | None, bool]:
         return None, True
     found: tuple[BaseException | None, bool] = getattr(task, "failure", None) or (task.exception(), True)
     return found
+
+
+def primitive_of(frames: Sequence[FrameType]) -> Any | None:
+    """The primitive with the method that the task waits in."""
+    for frame in frames:
+        owner = variables_of(frame).get("self")
+        if is_library(frame.f_code.co_filename) and type(owner).__name__ in _PRIMITIVES:
+            return owner
+    return None

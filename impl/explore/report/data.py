@@ -205,7 +205,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     shared, differing = _differences(failed.steps, passed.steps, isinstance(final, DeadlockError))
     pairs = None if passed is failed else differing
     files = _short_names(function_of(main), failed.steps, passed.steps)
-    known = names + [task.label for task in passed.steps.tasks[len(names) :]]  # a pair may name a task of that run
+    theirs = [task.label for task in passed.steps.tasks]
     blocked = final.blocked if isinstance(final, DeadlockError) else ()
     waiting = _names(blocked, failed)
     rows = [_row(step, failed.steps, shared, files) for step in failed.steps.steps]
@@ -221,7 +221,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         str(final).splitlines()[1:] if isinstance(final, DeadlockError) and not blocked else [],
         names,
         rows,
-        None if pairs is None else [_pair(pair, known, files) for pair in pairs],
+        None if pairs is None else [_pair(pair, names, theirs, files) for pair in pairs],
         None if pairs is None else [_row(step, passed.steps, shared, files) for step in passed.steps.steps],
         other.plan == {},
         other.tried,
@@ -343,14 +343,14 @@ def _row(step: TaskStep, steps: Steps, shared: Shared, files: Mapping[str, str])
     )
 
 
-def _pair(pair: Turned, names: Sequence[str], files: Mapping[str, str]) -> Pair:
-    def side(access: PlacedAccess) -> PairSide:
+def _pair(pair: Turned, names: Sequence[str], theirs: Sequence[str], files: Mapping[str, str]) -> Pair:
+    def side(access: PlacedAccess, names: Sequence[str]) -> PairSide:
         task = names[access.task] if access.task != NO_TASK else ""
         return PairSide(task, access.touch.how, access.touch.line, files[access.touch.file])
 
     return Pair(
         pair.thing,
-        side(pair.first),
-        side(pair.second),
+        side(pair.first, names),
+        side(pair.second, names if pair.reached else theirs),  # only the other run has come to it
         pair.reached,
     )

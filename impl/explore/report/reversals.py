@@ -49,6 +49,8 @@ class PlacedAccess(NamedTuple):
     nth: int
     #: "reads" or "writes" where a thread may stop between the two; else "".
     kind: str = ""
+    #: The key of the task in both runs (Steps.actor).
+    actor: Hashable = None
 
 
 class Turned(NamedTuple):
@@ -62,7 +64,7 @@ class Turned(NamedTuple):
 
 
 #: The key that tells accesses apart in both runs: task (None: of any), thing and its object, place, kind, n-th.
-_Key = tuple[int | None, _Cell, _Place, str, int]
+_Key = tuple[Hashable, _Cell, _Place, str, int]
 
 
 def turned(failed: Steps, passed: Steps, shared: Shared) -> list[Turned]:
@@ -139,13 +141,13 @@ def _accesses(run: Steps, shared: Shared, failed: bool) -> Iterable[PlacedAccess
     threads = any(task.is_thread for task in run.tasks)
     count: Counter[tuple[int, _Cell, _Place, str]] = Counter()
     for number, step in enumerate(run.steps):
+        actor = run.actor(step.task)
         found: dict[tuple[_Cell, _Place, str], Touch] = {}
         if step.task != NO_TASK and step.begins and shared.has(label := run.tasks[step.task].label):
             key = step.task, (label, None), (step.file, step.begins), ""
             if step.cancelled == failed:
-                yield PlacedAccess(
-                    number, step.task, Touch(label, GOES_ON, False, step.begins, None, step.file), count[key]
-                )
+                touch = Touch(label, GOES_ON, False, step.begins, None, step.file)
+                yield PlacedAccess(number, step.task, touch, count[key], actor=actor)
             count[key] += 1
         for touch in shared.of(step):
             kind = touch.how if threads and touch.how in _VARIABLE else ""
@@ -153,12 +155,12 @@ def _accesses(run: Steps, shared: Shared, failed: bool) -> Iterable[PlacedAccess
             if known is None or touch.changes:
                 found[touch.cell, touch.place, kind] = touch
         for (cell, place, kind), touch in found.items():
-            yield PlacedAccess(number, step.task, touch, count[step.task, cell, place, kind], kind)
+            yield PlacedAccess(number, step.task, touch, count[step.task, cell, place, kind], kind, actor)
             count[step.task, cell, place, kind] += 1
 
 
 def _key(access: PlacedAccess) -> _Key:
-    return access.task, access.touch.cell, access.touch.place, access.kind, access.nth
+    return access.actor, access.touch.cell, access.touch.place, access.kind, access.nth
 
 
 def _line_key(access: PlacedAccess) -> _Key:

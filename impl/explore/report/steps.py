@@ -149,6 +149,8 @@ class Task:
     name: str = ""
     label: str = ""
     is_thread: bool = False
+    #: Of a thread of a pool: the name of its function, and the number of it.
+    item: tuple[str, int] | None = None
 
 
 @dataclass
@@ -161,6 +163,19 @@ class Steps:
     unhandled: list[tuple[int, BaseException]] = field(default_factory=list)
     #: The tasks (as numbers) and callbacks (as words) of the last steps, each with its line: those of a livelock.
     last: deque[tuple[int | str, str]] = field(default_factory=lambda: deque(maxlen=_LAST))
+
+    def take_up(self, number: int, function: str) -> None:
+        """A task, which is a thread of a pool, begins a function of this name."""
+        task = self.tasks[number]
+        task.function = function or task.function
+        task.item = function, sum(each.item is not None and each.item[0] == function for each in self.tasks)
+
+    def actor(self, number: int) -> Hashable:
+        """The key of a task in any run; how many functions were begun in threads of pools does not change others'."""
+        if number == NO_TASK:
+            return NO_TASK
+        task, before = self.tasks[number], self.tasks[:number]
+        return task.item or (task.is_thread, sum(each.is_thread == task.is_thread and not each.item for each in before))
 
     def last_actors(self) -> list[str]:
         """The tasks and callbacks that ran last, and have not ended, in words."""

@@ -26,7 +26,7 @@ from ..programs.primitives import REQUEST
 from ..reduction.footprint import UNKNOWN, Access, log
 from ..reduction.scopes import Variables
 from ..reduction.words import Words
-from .actors import callback_of, failure_of, handle_of, how_ended, is_cancelled, is_timeout
+from .actors import callback_of, failure_of, handle_of, how_ended, is_cancelled, is_timeout, primitive_of
 from .steps import INJECTED, NO_TASK, WAITS, Freed, Steps, Task, TaskStep, TimerPlace, Touch
 
 # Any in this file: tasks of any runtime, their coroutines, and objects of the program.
@@ -35,9 +35,6 @@ T = TypeVar("T")
 #: The beginning of a word that stands for the task of that number, until all tasks are known.
 TASK: Final = "task "
 _KERNEL: Final = kernel.__file__
-_PRIMITIVES: Final = frozenset(
-    {"Lock", "Semaphore", "BoundedSemaphore", "Event", "Condition", "Barrier"} | {"Queue", "LifoQueue", "PriorityQueue"}
-)
 
 
 def own(method: Callable[..., T]) -> Callable[..., T]:
@@ -201,6 +198,18 @@ class StepsLane(Lane):
         self._begun()
 
     @own
+    def takes_up(self, thread: Any, function: str) -> None:
+        if not self._over and self._running is not None:
+            if self.recorded.tasks[self._number(thread)].item is not None:
+                self._end_step()
+                self._waiting.pop()  # it goes on
+                del self._numbers[id(thread)]
+                self._running, self._ran = TaskStep(self._number(thread), 0), thread
+                self._begun()
+            self.recorded.take_up(self._number(thread), function)
+            log.begin_step(self.recorded.actor(self._running.task))
+
+    @own
     def goes_on_with(self, items: Sequence[Any]) -> int:
         chosen = Lane.__call__(self, len(items))
         if not self._over:
@@ -236,7 +245,7 @@ class StepsLane(Lane):
     def _begun(self) -> None:
         assert self._running is not None
         self.recorded.steps.append(self._running)
-        log.begin_step(self._running.task)
+        log.begin_step(self.recorded.actor(self._running.task))
         log.accesses = []
 
     def _note_wakes(self) -> None:
@@ -278,7 +287,7 @@ class StepsLane(Lane):
             step.end = end
             return
         self._waiting.append(step.task)
-        owner = _primitive(frames)
+        owner = primitive_of(frames)
         if owner is not None:
             step.touches.append(Touch(self._word(owner, frames), WAITS, False, step.stops, _of(owner), step.file))
 
@@ -383,12 +392,3 @@ def _first(frames: Sequence[FrameType], of: Hashable = None) -> tuple[int, Hasha
     """The line of the user's innermost frame, or of a library's if there is none; `of`; and the file."""
     own = [frame for frame in frames if not is_installed(frame.f_code.co_filename)] or frames
     return (own[0].f_lineno or 0, of, own[0].f_code.co_filename) if own else (0, of, "")
-
-
-def _primitive(frames: Sequence[FrameType]) -> Any | None:
-    """The primitive with the method that the task waits in."""
-    for frame in frames:
-        owner = variables_of(frame).get("self")
-        if is_library(frame.f_code.co_filename) and type(owner).__name__ in _PRIMITIVES:
-            return owner
-    return None

@@ -16,7 +16,7 @@ from impl.explore.programs.program import UserMain
 from ...programs.tables import texts
 from ..fixtures import Patch
 
-PROGRAMS = texts(Path(__file__).with_name("libraries.txt"))
+PROGRAMS = {**texts(Path(__file__).with_name("libraries.txt")), **texts(Path(__file__).with_name("django.txt"))}
 HEAD = """\
 import asyncio, threading, time
 from contextlib import closing, nullcontext
@@ -49,6 +49,9 @@ def test_a_planted_race_is_found_and_named(head: str, tmp_path: Path, monkeypatc
     report = found.report()
     for each in re.findall("^names: (.+)$", PROGRAMS[head], re.M):
         assert re.search(each, report), report
+    again = explore(found.failure.program.setup.main, token=found.failure.simple.token).failure
+    assert again is not None
+    assert re.search(head.partition(": ")[2], again.outcome)
 
 
 @pytest.mark.parametrize("head", PROGRAMS)
