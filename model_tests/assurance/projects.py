@@ -6,8 +6,6 @@ run again.  The environment is of the newest Python that all packages can be ins
     python -m model_tests.assurance.projects WHEEL [NAME...]      default: all projects
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

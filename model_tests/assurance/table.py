@@ -9,8 +9,6 @@ of the kit, its facts, the numbers of runs that tests hold to a specification, t
 that name a rule.  A rule with nothing but names is an error: it could be broken unnoticed.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

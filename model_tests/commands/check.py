@@ -1,7 +1,5 @@
 """`loopspec check`, with pictures: the counterexample that it found, and the graph of a small bounded model."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

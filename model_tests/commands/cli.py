@@ -7,8 +7,6 @@ exit status that a shell gives to SIGINT (130) and SIGPIPE (141).  An error that
 inside loopspec (70).
 """
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The scene of a counterexample of a specification: a row for each state, a lane for each part of the state."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass

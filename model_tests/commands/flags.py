@@ -5,8 +5,6 @@ That is in the commands of `loopspec`, in pyproject.toml (project.py), as parame
 tests/commands/test_flags.py compares all of them with this table.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final, Literal
 

@@ -4,8 +4,6 @@ Graphviz's dot lays it out, where it is installed; else the states of one distan
 stands near those that lead to it.  A step that changes nothing is left out.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence

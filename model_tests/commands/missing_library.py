@@ -3,8 +3,6 @@
 The extras are read from the metadata of the installed package, so they are those of pyproject.toml.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from importlib.metadata import PackageNotFoundError, requires

@@ -5,8 +5,6 @@ them until they say what you mean.  No file is overwritten.  Exit status 2: a na
 there already or cannot be written; then nothing is written.
 """
 
-from __future__ import annotations
-
 import builtins
 import keyword
 import re

@@ -8,8 +8,6 @@ The file is the nearest pyproject.toml, in the working directory or above it.  A
 its own default, and over those that it excludes.  An error in a table is a usage error of the command that is called.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence

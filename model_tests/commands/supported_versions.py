@@ -4,8 +4,6 @@ Supported means: `make check` passes on the version, all that the documents show
 its asyncio from the reference is stated.  The reference is the documentation of the newest.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Final
 

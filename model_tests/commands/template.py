@@ -4,8 +4,6 @@ The lines are short enough for a name of LONGEST characters in 88 columns, and n
 let a formatter join.  They are gate.txt, gate_adapter.txt and test_gate.txt beside this file.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -5,8 +5,6 @@ rules; the broken one is the first about a name that the subject brings, because
 random program the rule follows from the names that are left after shrinking.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Final
 

@@ -3,8 +3,6 @@
 The time of a test may be limited as well; a test that is stopped by that, or by Ctrl-C, is *unfinished*.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 from typing import Final

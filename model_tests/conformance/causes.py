@@ -20,8 +20,6 @@ For example, a Lock with a `release` that wakes no waiter.  Of 465 programs 300 
 So the report has one finding, LOCK-8, with one test of ten lines.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace

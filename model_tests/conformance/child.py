@@ -17,8 +17,6 @@ limit of memory: a thread ends the process there.
           {"internal": "..."}                 an error that is not the subject's: a traceback; the process ends
 """
 
-from __future__ import annotations
-
 import _thread
 import gc
 import json

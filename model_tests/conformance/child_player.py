@@ -4,8 +4,6 @@ The documentation says which errors are raised; an instance of a class that deri
 that a subject makes in its own code by mistake, such as an AttributeError, are noted with their place.
 """
 
-from __future__ import annotations
-
 import asyncio
 import builtins
 import sys

@@ -5,8 +5,6 @@ if a rule is broken, and `--baseline` does not accept the finding; 2 if the subj
 unknown; 3 if the test was stopped, by Ctrl-C or `--max-seconds`, before it was finished, and no rule is broken.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ Run it after a change of what impl shows on purpose; it prints the names of the 
 others, to be read before the file is committed.  Half a minute.  `write(again=False)` plays the new programs only.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

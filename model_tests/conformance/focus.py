@@ -6,8 +6,6 @@ are played, to see that the rest of asyncio still stands.  Other programs do not
 that brings a loop, futures or tasks is met by each program.
 """
 
-from __future__ import annotations
-
 import dis
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

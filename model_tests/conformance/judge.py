@@ -7,8 +7,6 @@ latter, the program is also played on asyncio itself.  A program may be played o
 difference or in another order: this counts only if impl shows the stored lines.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator

@@ -5,8 +5,6 @@ shrinks them at the end.  The kit stops early when more programs would add nothi
 many have failed.  Numbers decide that, and never time (`budget.py`).
 """
 
-from __future__ import annotations
-
 import gc
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -5,8 +5,6 @@ facts that show it.  A bug excuses a difference only if the subject's code is as
 documentation promises the right behaviour only since a later version.
 """
 
-from __future__ import annotations
-
 from ..programs.releases import THIS, Release
 from ..programs.vectors.known_bugs import BUGS, OF_FACTS, Bug
 

@@ -3,8 +3,6 @@
 The machines use a `Subject` (subjects.py), which `run` makes of a namespace.  They run the same examples each time.
 """
 
-from __future__ import annotations
-
 from types import ModuleType
 from typing import Any, Final
 

@@ -9,8 +9,6 @@ It leaves out all that is neither documented nor settled, unless the rules of th
     the moment   at which SystemExit leaves the loop: other tasks may run before it does (uvloop)
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Final

@@ -7,8 +7,6 @@ child that is blocked (in a lock of threads, in a real sleep) is killed after a 
 count against one that runs, or would if the machine were not busy.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import select

@@ -1,7 +1,5 @@
 """A subject in asyncio's place, for the script of a finding."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .loops.runtimes import install

@@ -1,7 +1,5 @@
 """The player of both sides: its lines show when a task begins to wait.  The child imports it, and no search."""
 
-from __future__ import annotations
-
 from ..programs.stages import Staged
 
 

@@ -10,8 +10,6 @@ errors those cannot distinguish.
 Source: aiohttp documentation, "Client Reference" (Hierarchy of exceptions; AbstractResolver; ClientTimeout).
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Callable, Mapping

@@ -5,8 +5,6 @@ sockets, simulated_runtime.py on the simulated network, unmodified.  A TaskGroup
 ends the crawl with that error.  Shared with the other runtimes are the frontier, the plan and the protocol without I/O.
 """
 
-from __future__ import annotations
-
 import asyncio
 
 from impl.crawl.crawler import CrawlConfig

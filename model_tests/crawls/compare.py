@@ -8,8 +8,6 @@ Each is shown on the smallest site that still has it; the others are counted.  A
 URLs that differ are shown.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

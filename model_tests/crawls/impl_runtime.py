@@ -3,8 +3,6 @@
 `crawl` runs it on real sockets, in real time, connecting by a `Dial`; simulated_runtime.py on the simulated network.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from impl.crawl.crawler import CrawlConfig, Crawler

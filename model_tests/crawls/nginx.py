@@ -12,8 +12,6 @@ answer arrives, the log has all requests answered before, and the first mark as 
 Real sites to serve are the HTML documentation of Debian packages: hundreds of pages, of several versions the newest.
 """
 
-from __future__ import annotations
-
 import http.client
 import os
 import re

@@ -13,8 +13,6 @@ response may arrive just before or just after the time limit, and bytes may be r
 There the resource and the error are both right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial

@@ -16,8 +16,6 @@ redirect that does becomes a redirect to itself, which adds nothing new.
 `judge` feeds the lines to the monitor, and compares the recorded state with the state of the specification.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace

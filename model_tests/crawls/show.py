@@ -4,8 +4,6 @@ For two results only the difference is shown: URLs with equal records are left o
 common part.  A long list is cut, and the rest is counted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

@@ -12,8 +12,6 @@
 3. An error that asyncio would only log (in a callback, or a task exception that was never retrieved) fails the crawl.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, Final

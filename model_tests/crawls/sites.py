@@ -16,8 +16,6 @@ order, which is well founded: so `shrink` ends for every `fails`.  The number of
 root keeps one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final, TypeGuard

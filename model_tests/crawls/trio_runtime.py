@@ -6,8 +6,6 @@ also shuffles the workers.  `crawl` runs it on real sockets, simulated_runtime.p
 Shared with the other runtimes are the frontier, the plan and the protocol without I/O.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 So `pip wheel .`, `pip install .` and `make wheel` give the same package.  An editable install is of the checkout.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from contextlib import chdir

@@ -4,8 +4,6 @@ pip downloads that of one version once, from its configured index, and its tests
 source tree, Python would import the package from there, where nothing of it is compiled.
 """
 
-from __future__ import annotations
-
 import sys
 import tarfile
 import tempfile

@@ -7,8 +7,6 @@ with `conform` it holds asyncio to rules.
     python -m model_tests.dev.extras WHEEL [EXTRA...]       default: all
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import threading

@@ -1,7 +1,5 @@
 """The flaky tests of examples/flaky: found by pytest with the wheel's plugin, with and without xdist, and replayed."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable

@@ -12,8 +12,6 @@ C) is left out.  `make docs` writes the picture; a test compares it with the cod
     python -m model_tests.dev.imports
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache

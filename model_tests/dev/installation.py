@@ -11,8 +11,6 @@ checkout), and pytest finds flaky tests with the wheel's plugin (flaky.py).
     python -m model_tests.dev.installation WHEEL [VERSION...]      versions of Python (default: all that are supported)
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

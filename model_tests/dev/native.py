@@ -12,8 +12,6 @@ The version is the newest that Debian has.  To get a newer release, delete its f
 An extension module that is compiled needs CPATH=FOLDER/VERSION/usr/include, because Debian splits the headers.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -9,8 +9,6 @@ need several Pythons use those, and name the missing ones.
     python -m model_tests.dev.pythons       one line each, the oldest first: version and interpreter
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Mapping, Sequence

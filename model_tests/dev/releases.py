@@ -5,8 +5,6 @@ brings it: the package is pyodide, without its browser.  The files of this machi
 no sockets and no threads, so asyncio's loop gets no pipe to wake itself by; in virtual time it needs none.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Mapping, Sequence
 from functools import cache

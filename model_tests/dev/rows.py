@@ -1,7 +1,5 @@
 """A document with a table; rows are replaced one by one, so that a part of the table can be run again."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

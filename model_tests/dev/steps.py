@@ -7,8 +7,6 @@ failed step is the last line.
     python -m model_tests.dev.steps [--full]
 """
 
-from __future__ import annotations
-
 import asyncio
 import subprocess
 import sys

@@ -18,8 +18,6 @@ or through others.  So a corpus, or a tool of this project, is in no wheel, and 
     python -m model_tests.dev.wheel FOLDER      write the copy into FOLDER, to look at it
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

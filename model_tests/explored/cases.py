@@ -3,8 +3,6 @@
 unittest drives a loop of its own for the parts of a test; here they are parts of one coroutine, in the same order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
 from typing import Any

@@ -10,8 +10,6 @@ An item `run` fails for all else: a state machine, a rule of other names, a subj
 that did not end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The arguments of the marker `explore`, checked before a test runs."""
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 

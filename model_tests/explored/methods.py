@@ -1,7 +1,5 @@
 """The methods of classes: found, replaced for a while, and the arguments of their calls."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

@@ -3,8 +3,6 @@
 A decorator makes its arguments once, so a run would find the calls of the runs before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -12,8 +12,6 @@ Not judged are queues of another order (LifoQueue, PriorityQueue and classes der
 before the run, and a queue from its shutdown on, which the specification does not model.
 """
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import inspect

@@ -10,8 +10,6 @@ Also `model_tests.explored.explore(main, spec=OwnOracle(model(), Permits))`.  Ca
 says; an action without parameters is a method that any task or callback may call.  A test that judges no call fails.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The verdict of an explored test, which tells fragile assumptions from bugs."""
 
-from __future__ import annotations
-
 import errno
 from socket import gaierror
 from typing import Final

@@ -3,8 +3,6 @@
 It costs nothing to import, because the plugin asks it about each test of a session.
 """
 
-from __future__ import annotations
-
 import sys
 from inspect import iscoroutinefunction
 from typing import Any, Final

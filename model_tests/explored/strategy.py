@@ -25,8 +25,6 @@ itself.  A schedule is a string of bytes for each lane of choices (impl/sim/choi
 bytes well: it deletes, zeroes and lowers them, and 0 is always the plain choice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, TypeVar

@@ -3,8 +3,6 @@
 A row travels with the report of its test, so those of xdist's workers arrive, too.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator

@@ -4,8 +4,6 @@ One file for each test, named by the hash of its node id, and replaced as a whol
 never run one test at the same time, need no lock.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """How pytest shows the failure of an explored test: its error, and the output of the run that failed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from traceback import format_exception
 from typing import Any, Final

@@ -10,8 +10,6 @@ Exit status: 0 if a checker catches each wrong implementation and none finds a r
 if not, or if a compared cell or a mutant's first finding is another; 2 for a usage error.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from multiprocessing import Pool

@@ -1,7 +1,5 @@
 """All mutants of impl, which are texts in `mutants/`, and the table of them by name."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from .corpus import corpus

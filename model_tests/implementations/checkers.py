@@ -3,8 +3,6 @@
 Each returns the rule of its first finding, or NOTHING.  A cell that begins with NOT_ASKED says why there is none.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -5,8 +5,6 @@ each checker that was asked (`checkers.py`): the rule of its first finding, or "
 before issue 36.  The cells of a mutant store the finding itself, so that `again` can repeat it in a test.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing import Pool

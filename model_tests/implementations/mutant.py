@@ -7,8 +7,6 @@ that uses a wrong class of futures or tasks, if the mutant is one.  The conforma
 two, the state machines and the monitors drive the `Subject` that is made of them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType

@@ -3,8 +3,6 @@
 Without a name all are, and the table is written.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from functools import partial

@@ -3,8 +3,6 @@
 A judge of implementations must find nothing wrong with them.  Each says what leaves its difference free.
 """
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import importlib

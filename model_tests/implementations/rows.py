@@ -6,8 +6,6 @@ examples/FILE.py:NAME                   an example of a wrong subject
 right/libraries/LIBRARY.py:NAME         a primitive of a library; without `.py` one that is not adapted
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path

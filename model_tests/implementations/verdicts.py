@@ -7,8 +7,6 @@ each by all rules, and by those that are documented; the subject plays each prog
 function: that fails with the subject, and passes with asyncio (conformance/findings/trial.py).
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Confirm a finding on stock asyncio: on each Python its plain script shows it, and its control does not, each time."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A finding: the library with its versions, how the bug is found, its plain script, and the output."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Find the bugs again, and write the table: python -m model_tests.libraries.findings [--show] [--jobs N] [NAME...]"""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

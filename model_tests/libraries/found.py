@@ -3,8 +3,6 @@
 A bug that was seen by reading, and that no search can draw, is not found again: `by_reading` names it.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A harness: a program of a library, the tasks that its user may cancel, and the outcomes that have an explanation."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Mapping

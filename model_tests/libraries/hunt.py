@@ -3,8 +3,6 @@
 NAME is a part of a harness's name, which begins with that of the library; without one all are hunted.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

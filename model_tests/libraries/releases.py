@@ -4,8 +4,6 @@ The search by programs has no hint: the named difference of the bug (programs/di
 that explains the finding.  It is used afterwards, to shrink the program without playing each candidate on the release.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from pathlib import Path

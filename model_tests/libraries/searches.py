@@ -1,7 +1,5 @@
 """The searches of one harness: schedules, cancels at each suspension, timeouts, late timers, faults of the network."""
 
-from __future__ import annotations
-
 import logging
 import warnings
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ The candidates, in this order: the state of a task or primitive at the end; the 
 of one call in a body or callback, collected in a list; the order of calls; the errors that are reported; the time.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The differences between two observations of a program, line by line."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from .enumeration import Program

@@ -11,8 +11,6 @@ So it covers a program of this form:
 never covered in part.
 """
 
-from __future__ import annotations
-
 import builtins
 from collections.abc import Callable
 from dataclasses import dataclass, field

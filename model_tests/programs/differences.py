@@ -12,8 +12,6 @@ The list has all known bugs that random programs can trigger.  No random program
 StopIteration as exception, or two concurrent steps of as_completed.  An unexplained difference is a failure.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Sequence

@@ -17,8 +17,6 @@ conformance kit plays all of them (`conformance/cases/sources.py`); the catalogu
 (`vectors/catalogue/handovers.txt`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache

@@ -1,7 +1,5 @@
 """The Python expressions of states and outcomes that a short function uses to assert them."""
 
-from __future__ import annotations
-
 import ast
 import json
 from typing import Final

@@ -18,8 +18,6 @@
    the next one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Cancels of groups for random programs: TaskGroup.cancel before, within and after the block, by code that knows it."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator
 from typing import Any

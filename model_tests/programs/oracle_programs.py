@@ -8,8 +8,6 @@ cancel, uncancel or give up an iteration.  Pairs of them in one iteration are th
 A body awaits only things older than its task, so no circle can arise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 

@@ -5,8 +5,6 @@ task or primitive at the end, the outcome of one call of main, or a list of the 
 `functions` yields none for a program that this cannot express, such as one that ends the loop.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The parts of a script (script.py) that are the same in all scripts: the lines that it prints, the clock, the run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

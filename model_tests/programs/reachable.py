@@ -1,7 +1,5 @@
 """The objects that a user reaches from a thing by its public attributes: these are kept on purpose."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Releases of CPython, as tuples of numbers: (3, 13) is 3.13.0; and those that a bug or a difference is in."""
 
-from __future__ import annotations
-
 import re
 import sys
 from typing import Final

@@ -6,8 +6,6 @@ expression that does not wait).  Its `races` describe how several tasks come to 
 not wait), how each task waits, and the statements that may release them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from typing import Any, ClassVar, Final
 

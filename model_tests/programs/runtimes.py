@@ -11,8 +11,6 @@ uvloop       its own loop, with a clock that cannot be replaced: programs withou
              nothing is left to happen, so a program counts as idle after IDLE_TURNS iterations.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import Callable

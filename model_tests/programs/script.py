@@ -11,8 +11,6 @@ asyncio's names and, if it has one, its own loop.  That loop runs IDLE_TURNS ite
 With timers, it runs on the real clock, for a little longer than all timers together take.
 """
 
-from __future__ import annotations
-
 import asyncio
 import builtins
 import contextvars

@@ -7,8 +7,6 @@ that it uses: an undefined name would be a string.  Bodies and callbacks without
 Every step makes the program smaller, so shrinking ends; the result need not be the smallest program.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -12,8 +12,6 @@ The call `["agen", C]` makes an asynchronous generator that yields 1, and awaits
 objects.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 from collections.abc import AsyncGenerator, Awaitable, Sequence

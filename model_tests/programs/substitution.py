@@ -1,7 +1,5 @@
 """A module of programs with other names in place of asyncio's: the same source runs on impl, or on a mutant of it."""
 
-from __future__ import annotations
-
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any

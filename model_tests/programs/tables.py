@@ -1,7 +1,5 @@
 """Tables of texts, subjects above all: before each text stands its head, a line that begins with `# `."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

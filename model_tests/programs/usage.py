@@ -3,8 +3,6 @@
 A program is data, so this is read from it without running it: the class of a thing is that of the call that makes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 

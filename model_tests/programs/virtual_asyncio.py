@@ -6,8 +6,6 @@ means that nothing is ready and no timer is set: `Hang` is raised out of `run_fo
 again.  The clock is an int of nanoseconds, so that the floats of asyncio's deadlines accumulate no error.
 """
 
-from __future__ import annotations
-
 import asyncio
 import selectors
 

@@ -1,7 +1,5 @@
 """Python in a process of its own, and a copy of a wing for a test that adds something to it."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

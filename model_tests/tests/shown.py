@@ -1,7 +1,5 @@
 """Programs of documents that take seconds to run: `make guides-check` runs them, and so does the long form."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The examples behave as their docstrings say: on their seeds, and on others."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Coroutine
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The marker `short`: the cases that it names are run in both forms, and a name that no case has is an error."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

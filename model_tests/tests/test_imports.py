@@ -1,7 +1,5 @@
 """No import cycle in any package, of modules or of folders, type-checking imports and those in functions included."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Errors inside loopspec, planted in each stage and each command: status 70, and never the program's."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The names of classes, properties and modules: one class a name, a property says what must hold, modules are nouns."""
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import re

@@ -3,8 +3,6 @@
 The figures to compare with, in 10,000 words: trio 4 and 5, Hypothesis 5 and 4, h11 5 and 11, pytest 7 and 4.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import re

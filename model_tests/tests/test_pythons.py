@@ -1,7 +1,5 @@
 """Which Pythons answer, on machines made of shell scripts, and whether make's own pieces fit together."""
 
-from __future__ import annotations
-
 import sys
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The README is short, begins with a race, and shows the output of its programs and its command."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -4,8 +4,6 @@ A rule is given in a specification (the kit checks its docstring) or in spec/pro
 A promise, which is beyond the specifications, is listed once, has a source, and is named by impl.
 """
 
-from __future__ import annotations
-
 import re
 from typing import get_args
 

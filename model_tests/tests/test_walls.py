@@ -1,7 +1,5 @@
 """The walls of the house: imports between packages, the cost of an import, the contents and the size of a checkout."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

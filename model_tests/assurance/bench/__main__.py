@@ -6,8 +6,6 @@ Prints the named rows, all if none is named.  `--quick` measures small sizes in 
 runs, and its ratios mean little.
 """
 
-from __future__ import annotations
-
 import argparse
 import platform
 import sys

@@ -6,8 +6,6 @@ The scope is that of `loopspec crawl URL`: links of `a` and `area` on the origin
 once, redirects followed by hand as new URLs.  It prints how many URLs it requested.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from typing import Final

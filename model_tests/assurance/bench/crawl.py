@@ -12,8 +12,6 @@ second first; it changes the least CPU time of all rounds, per URL, the least.
 Exit status: 2 when something is missing, with one line that names it.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

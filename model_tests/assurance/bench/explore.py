@@ -8,8 +8,6 @@ program once.  A figure is the median of the rounds, in schedules of a CPU secon
 All columns must run the same number of schedules, or the bench fails: they walk one tree.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import platform

@@ -5,8 +5,6 @@ adds to the measured time. trio has another shape (a nursery, events, channels, 
 the thinnest adapter that we know, and its cost is part of trio's figure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from dataclasses import dataclass
 from typing import Any, Protocol

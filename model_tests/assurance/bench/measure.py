@@ -5,8 +5,6 @@ the peers rotates by one each round, so none always follows the same one.  Befor
 small and unmeasured, to warm up imports and caches.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median

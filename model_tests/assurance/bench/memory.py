@@ -8,8 +8,6 @@ count repeats exactly, so one round is enough.
     end
 """
 
-from __future__ import annotations
-
 import gc
 import subprocess
 import sys

@@ -6,8 +6,6 @@ those of a crawl of one page.  Linux only: the peak is read from /proc.
     python -m model_tests.assurance.bench.pages [PAGES...]      1000 10000 100000 1000000 unless others are given
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

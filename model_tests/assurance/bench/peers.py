@@ -8,8 +8,6 @@ is the same in a random order, as are the orders of simloop and detangle.  Those
 bytes over it, asyncio and uvloop over a pair of sockets.
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Callable, Coroutine

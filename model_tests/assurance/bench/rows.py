@@ -8,8 +8,6 @@ The cost of a switch on detangle grows with the number of ready tasks.  With ten
 more than minutes, so it is left out.
 """
 
-from __future__ import annotations
-
 import gc
 import time
 from collections.abc import Callable, Coroutine

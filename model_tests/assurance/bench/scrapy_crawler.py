@@ -6,8 +6,6 @@ The scope is that of `loopspec crawl URL`: links of `a` and `area` on the host o
 Scrapy's features for politeness and for large crawls (robots.txt, cookies, retries, console) are off.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Final

@@ -4,8 +4,6 @@ trio has one way to run, `trio.run`, which is measured as both `fresh` and `run`
 scope of its own, as trio's documentation recommends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Generator
 from typing import Any, Final
 

@@ -5,8 +5,6 @@ with the requested number, so no peer can win by doing less.  A program ends whe
 because runtimes join their tasks in different ways.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 

@@ -5,8 +5,6 @@
 A line for each target counts the outcomes of its inputs; exit status 1 if one failed.  TARGET:NUMBER runs one input.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

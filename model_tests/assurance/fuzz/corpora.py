@@ -1,7 +1,5 @@
 """The examples that inputs are made from, and the tokens of their languages; the examples are those of our tests."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 from typing import Final

@@ -5,8 +5,6 @@ the process's own CPU time interrupts Python code that hangs; C code that does i
 thread.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import signal
 from collections import Counter

@@ -3,8 +3,6 @@
 Source: the operations are those of AFL's "havoc" stage and of its dictionaries.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final

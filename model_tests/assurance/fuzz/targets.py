@@ -4,8 +4,6 @@ A check returns the outcome of the input, in a word.  Its report counts these: a
 tests nothing.  The dialogue of a client is pumped without a network.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ as WEAK; a reviewed one that is killed, as STALE.  Exit status: 0; 1 if there is
 A reviewed mutant that survives shows that the subject itself passes the tiers.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -22,8 +22,6 @@ Without the property this wrong text would pass the check.  only.json keeps it a
 needed.  If another property refuted it as well, `rival` would name that one, and the text would be no evidence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import chain, islice

@@ -5,8 +5,6 @@ subject without an edit, and so much memory; a mutant that uses more hangs, and 
 time, so a busy machine does not matter.  Only a process that sleeps for WALL seconds is ended by the clock.
 """
 
-from __future__ import annotations
-
 import linecache
 import multiprocessing
 import os

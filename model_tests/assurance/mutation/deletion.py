@@ -10,8 +10,6 @@ to keep it; a property, beside a mutant that breaks it.
 Exit status: 0; 1 if something is printed; 2 for a usage error.
 """
 
-from __future__ import annotations
-
 import argparse
 import multiprocessing
 import sys

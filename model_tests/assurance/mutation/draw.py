@@ -5,8 +5,6 @@ kinds take turns, so that none fills the sample; the first LEAST edits of every 
 take turns according to their lengths.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from itertools import chain, zip_longest

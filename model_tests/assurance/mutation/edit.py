@@ -1,7 +1,5 @@
 """An edit: the text of one node of a file's syntax tree, and the text in its place."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The stored evidence that each property and bounded model is needed: only.json, an entry a line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass

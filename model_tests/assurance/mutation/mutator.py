@@ -9,8 +9,6 @@ The same mutator serves both kinds of subject.  An effect of an action is an arg
 dropped by a body that yields nothing.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from functools import singledispatchmethod

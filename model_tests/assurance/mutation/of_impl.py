@@ -5,8 +5,6 @@ file itself, `core` all direct tests of the loop and its primitives, `wide` the 
 specification and to the stored vectors, and those that run programs on them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 

@@ -5,8 +5,6 @@ if no program can see the difference, and "hole" if one could and no check looks
 text no longer exists, or if it is killed now.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

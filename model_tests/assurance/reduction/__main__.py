@@ -5,8 +5,6 @@
 Exit status: 0 if no program differs, else 1.
 """
 
-from __future__ import annotations
-
 import argparse
 import logging
 import sys

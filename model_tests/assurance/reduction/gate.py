@@ -5,8 +5,6 @@ product of the numbers of items that could run in its first run.  For every othe
 equal, in both directions.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ first gives the value to a function of asyncio, or drops it; the second changes 
 it.  `?` looks at the list `found`, `+` and `-` change it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -4,8 +4,6 @@ The state that their bodies share is the namespace of the player.  Each name is 
 rewritten; the calls of the loop's objects are watched as always.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from typing import Any, Final
 

@@ -3,8 +3,6 @@
 A program has two or three tasks under one gather; each runs a few of `LINES`, and some lines give up the turn.
 """
 
-from __future__ import annotations
-
 import random
 from typing import Final
 

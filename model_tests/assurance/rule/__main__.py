@@ -9,8 +9,6 @@ generated file (`generated_files.py`) that is stale is written, and the parts th
 Exit status: 0, nothing is missing; 1, something is; 2, no such rule, or a wrong call.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 

@@ -6,8 +6,6 @@ observe: a vector, or its name in the list of those that no vector can show.  A 
 it, and a vector or a test.
 """
 
-from __future__ import annotations
-
 import pkgutil
 import re
 from collections import Counter

@@ -11,8 +11,6 @@
 A file is written only if it is stale; a proof is made only if the text that it is about has changed.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import time

@@ -6,8 +6,6 @@ NAME is the beginning of a program's name.  The exit status is 1 if fewer seeds 
 named worse, or a correct program is accused; 2, if there is no such program.  `--write` writes the tables instead.
 """
 
-from __future__ import annotations
-
 import argparse
 import logging
 import sys

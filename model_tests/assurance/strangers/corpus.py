@@ -13,8 +13,6 @@ word, and the mark of one line (`names: timeout 3`: the text of the report has t
 is the line that raises.  A line is marked by a comment, `# (3)`.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from dataclasses import dataclass

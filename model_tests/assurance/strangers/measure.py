@@ -1,7 +1,5 @@
 """The search of the bare command, `loopspec explore FILE:main`, on one program, from many first seeds."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from contextlib import chdir

@@ -1,7 +1,5 @@
 """Whether the report of a failure names the cause: a variable or primitive with the two lines, or a timeout."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final, Literal

@@ -10,8 +10,6 @@ Prints passed/total of the tests that make a loop, per file, then the failures a
 - 2: no file has the word.
 """
 
-from __future__ import annotations
-
 import argparse
 import platform
 import sys

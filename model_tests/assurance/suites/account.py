@@ -4,8 +4,6 @@ A test of a file has passed, failed (with a line of its error) or been skipped b
 counted, nor one that passes and has made no loop.  `faults`: the differences from known_failures.py, both ways.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections import Counter

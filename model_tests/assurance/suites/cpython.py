@@ -14,8 +14,6 @@
 5. Tests of CPython's internals that no other implementation can pass are listed by name and reason (known_failures.py).
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import gc

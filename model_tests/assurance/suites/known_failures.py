@@ -6,8 +6,6 @@ faults of the list.  `OURS` marks gaps of loopspec that could be closed; the oth
 of a simulated loop.  A goal of the project: at most one in twenty of the tests that need none of NEEDS fails.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -9,8 +9,6 @@
 Tests of another kind of loop are left out: suites.py.
 """
 
-from __future__ import annotations
-
 import asyncio
 import importlib
 import json

@@ -1,7 +1,5 @@
 """The packages that have their tests run on the simulated loop, and the files of the tests."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final

@@ -5,8 +5,6 @@ for a turn, a second makes sure that all that are to wait do wait: in a turn, a 
 so far.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import Final
 

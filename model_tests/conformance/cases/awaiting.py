@@ -4,8 +4,6 @@ To hand over is to give the awaited thing a result or an exception, or to cancel
 catches it and goes on, or cleans up first.  f and g are futures, `inner` is a task.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Programs of the catalogue with other arguments: the edge values of each parameter, its keyword, its default."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final

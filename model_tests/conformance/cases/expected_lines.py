@@ -6,8 +6,6 @@ have the same expected lines; each list is there once, and read when it is neede
 `python -m model_tests.conformance.expectations` writes the file, and a test keeps it fresh.
 """
 
-from __future__ import annotations
-
 import json
 import lzma
 from base64 import b64decode, b64encode

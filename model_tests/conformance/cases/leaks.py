@@ -6,8 +6,6 @@ the reference keeps objects are left out: those leave tasks that wait.  On one t
 that is served: an object that is kept until then is not kept forever.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The methods without which no program shows a rule broken."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import Final

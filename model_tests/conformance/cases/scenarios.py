@@ -5,8 +5,6 @@ statements that follow an interleaving show the state of the primitive.  `awaiti
 futures.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

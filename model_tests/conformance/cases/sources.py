@@ -5,8 +5,6 @@ that the first program that fails is about the smallest.  The expected lines of 
 those of most random programs, too; those of other programs are impl's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, partial

@@ -5,8 +5,6 @@ tasks take their first step at once, `run` and `Runner` end the tasks that the p
 messages of cancels change nothing in a program's behaviour.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final

@@ -3,8 +3,6 @@
 The form of a line is that of GitHub's documentation, "Workflow commands": `::error file=...,line=...,title=...::...`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """A badge that a project may show: how many of the rules that were judged its implementation keeps, as an SVG."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from html import escape
 from typing import Final

@@ -1,7 +1,5 @@
 """The content of a smallest program: its words and its differences, in terms that signs are written in."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import cached_property
 from itertools import zip_longest

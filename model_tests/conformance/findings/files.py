@@ -1,7 +1,5 @@
 """The report as files: JSON, JUnit's XML, and a script for each finding."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

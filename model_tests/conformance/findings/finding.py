@@ -1,7 +1,5 @@
 """A finding: a smallest program that breaks a rule, with the expected lines and those that were seen."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

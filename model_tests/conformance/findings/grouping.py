@@ -3,8 +3,6 @@
 Programs that are equal, but for the names of tasks and other things, have one cause.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The scenes of a finding of the conformance kit: the lines of the subject, beside those that the rule demands."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

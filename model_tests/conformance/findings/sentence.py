@@ -1,7 +1,5 @@
 """One sentence for a finding: the failure, in plain words."""
 
-from __future__ import annotations
-
 from itertools import zip_longest
 
 from ...programs.comparison import DifferentStep

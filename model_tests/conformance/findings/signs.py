@@ -3,8 +3,6 @@
 Each function returns the rule, or "" if no sign fits.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from ...programs.enumeration import Json

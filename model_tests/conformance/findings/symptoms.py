@@ -4,8 +4,6 @@ Each primitive has its signs (`signs.py`); those of the names that the subject b
 rule follows from the kind of the difference alone (`attribute.py`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from typing import Final
 

@@ -3,8 +3,6 @@
 A rule is held if programs were played that would show it broken, and did not; any other state has its reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -6,8 +6,6 @@ selector of its own keeps it.  A process that plays programs keeps the clock, wh
 closed, too; `real_time` gives the real one back.
 """
 
-from __future__ import annotations
-
 import selectors
 import time
 from asyncio import base_events

@@ -1,7 +1,5 @@
 """The garbage of programs: coroutines above all, which are collected before any other code can see them."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import warnings

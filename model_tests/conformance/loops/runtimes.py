@@ -8,8 +8,6 @@ A subject may bring `new_event_loop`.  That loop is taken as it is: nothing is s
 If not (uvloop), programs with timers are not played, and a program is idle after a number of iterations.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The predicate of contexts: a variable that a task sets in its context keeps its value, until it is set again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The predicate of task groups: a block has not ended while a task of the group runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ..normal import strings

@@ -1,7 +1,5 @@
 """The predicates of events and barriers: a set wakes every waiter, and so does the last of as many tasks as parties."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

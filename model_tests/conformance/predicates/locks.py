@@ -3,8 +3,6 @@
 Those of a condition are the predicates of its lock, and that a notify wakes a task if one waits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from .trace import Call, Trace, overtaken

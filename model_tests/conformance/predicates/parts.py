@@ -5,8 +5,6 @@ whole says little: another order of the tasks is right almost everywhere.  That 
 has says that a rule is broken (`judge.py`).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple

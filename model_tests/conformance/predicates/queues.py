@@ -1,7 +1,5 @@
 """The predicates of queues: items are neither lost nor made, and no task waits in vain."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The predicates of tasks: a request goes to the end of a chain, a task ends with its coroutine, in one context."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ..normal import strings

@@ -1,7 +1,5 @@
 """A trace: the calls of a run, each with the places of its lines, and the tasks that wait at the end."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The members of a class: its public attributes, those that its methods assign, and its protocols."""
 
-from __future__ import annotations
-
 import dis
 from collections.abc import Iterator
 from functools import cache

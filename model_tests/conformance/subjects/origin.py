@@ -5,8 +5,6 @@ too, even if a line of it differs.  Two pieces of code are compared by the names
 compiled line; a copy has more than half of asyncio's lines.
 """
 
-from __future__ import annotations
-
 import dis
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The advice about a subject without any of asyncio's names: the name that one of its classes can have."""
 
-from __future__ import annotations
-
 import asyncio
 from types import ModuleType
 from typing import Any, Final

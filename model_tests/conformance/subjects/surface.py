@@ -7,8 +7,6 @@ given.  The parameters of a function or of a constructor have no method before t
 versions of asyncio have, as impl does, are listed apart.
 """
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 from collections.abc import Collection, Iterator, Mapping

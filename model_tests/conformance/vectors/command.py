@@ -5,8 +5,6 @@ outcomes that the rules allow take minutes to find: those of a program that is i
 taken from there, unless `--search` is given.  The same catalogue and the same reference give the same bytes.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator, Sequence

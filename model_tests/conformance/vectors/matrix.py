@@ -14,8 +14,6 @@ available.  It schedules its tasks differently (programs/vectors/ancient.py), so
 differences.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

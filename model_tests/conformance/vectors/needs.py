@@ -1,7 +1,5 @@
 """The names that a program needs, so that a player can say which programs it can play."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 

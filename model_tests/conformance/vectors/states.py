@@ -7,8 +7,6 @@ state of an earlier run ends there.  So the search costs a run for each edge of 
 the lists of choices costs a run for each list.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from contextvars import Context
 from itertools import zip_longest

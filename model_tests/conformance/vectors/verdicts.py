@@ -5,8 +5,6 @@ For all others the judge of the conformance kit decides: a rule is broken only i
 is true of no run that the rules allow.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

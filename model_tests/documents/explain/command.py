@@ -8,8 +8,6 @@
 Exit status 2: a usage error, a file that cannot be written, or a specification outside the subset, in one line.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import textwrap

@@ -3,8 +3,6 @@
 Of each file that is the first place, with the function or class around it.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Sequence

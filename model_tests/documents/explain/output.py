@@ -4,8 +4,6 @@ A line is printed by the statement that it is of.  Of a statement in a loop, or 
 are several lines: they are printed if all are alike.
 """
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import builtins

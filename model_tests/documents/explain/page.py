@@ -1,7 +1,5 @@
 """The parts of a rule's page, of sentences, items of a list and code.  An empty part says why it is empty."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections import Counter

@@ -1,7 +1,5 @@
 """The program of a rule, for a reader to copy into a file and run: of a vector, of a fact, or written for its page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Exit status: 0; 2 for a wrong call.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator, Sequence

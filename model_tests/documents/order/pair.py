@@ -3,8 +3,6 @@
 There is one on asyncio, and those of the reference with every order that it may have.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Coroutine, Iterator

@@ -3,8 +3,6 @@
 python -m model_tests.documents.site [--output site] [--check]
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec

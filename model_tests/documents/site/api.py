@@ -1,7 +1,5 @@
 """The public names of the packages, from their docstrings: a page for each module that lists them in `__all__`."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """All pages together, and the generator that makes HTML of them: MkDocs, from the extra `site`."""
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """The crawl of the built site, served on the loopback interface: `loopspec crawl --check all` must find nothing."""
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

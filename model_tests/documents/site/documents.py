@@ -3,8 +3,6 @@
 The specification is a page for each chapter: parts of the document that `loopspec explain` writes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

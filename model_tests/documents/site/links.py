@@ -4,8 +4,6 @@ A link to a document that is a page becomes a link to that page; one to any othe
 a link to a page with its source (sources.py), which is written because something links to it.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Collection, Mapping

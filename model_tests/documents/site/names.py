@@ -7,8 +7,6 @@ those of the Python that makes the site: of a class those of its own methods, no
 or those that it gives its objects when it makes them.
 """
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import platform

@@ -5,8 +5,6 @@ Jupyter runs a cell while its own loop runs, and names it `Cell In[1]`; the line
     python -m model_tests.documents.site.notebook      run its cells, and write their outputs into it
 """
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import inspect

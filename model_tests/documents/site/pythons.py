@@ -3,8 +3,6 @@
 `make matrix` prints the same.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ One list is by specification, one by topic.  A topic is a few words; one of them
 rule.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import Final

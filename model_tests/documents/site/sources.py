@@ -1,7 +1,5 @@
 """Source files as pages of HTML, with an anchor for each line, and folders as lists of their files."""
 
-from __future__ import annotations
-
 import posixpath
 import shutil
 from html import escape

@@ -4,8 +4,6 @@ For asyncio's names that is a random program; for a frontier or a crawler the cr
 with the oracle.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, Final
 

@@ -4,8 +4,6 @@ These are all schedules of a crawl by two workers on two small sites, for a fron
 on the waiters of a primitive belong to the conformance kit.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from impl.web.serving.site import Html, Moved, Site

@@ -4,8 +4,6 @@
 here the same programs are played in this process.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Column machine: a state machine of Hypothesis fails on the mutant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

@@ -5,8 +5,6 @@ over random sites.  A finding is the number of the schedule, or the seed of the 
 rejected and, for the specifications of objects, the actions that were due or allowed instead.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """Right parts of asyncio that several wrong subjects are made of: a subject changes one thing of them."""
 
-from __future__ import annotations
-
 import asyncio
 import asyncio.futures
 import asyncio.tasks

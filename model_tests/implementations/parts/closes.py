@@ -1,7 +1,5 @@
 """A right runner that closes in steps of its own."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Shared by the designs of wait, gather, as_completed and task groups: arguments, an iterator of ends, a group."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator

@@ -1,7 +1,5 @@
 """A base for conditions; each says how its `notify` wakes, and what `wait` does afterwards."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable
 

@@ -4,8 +4,6 @@
 A fetch takes a few seconds of virtual time, drawn from the choices of the conditions; its outcome is the oracle's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import ClassVar
 

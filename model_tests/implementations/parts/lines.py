@@ -1,7 +1,5 @@
 """A right queue, of a design of its own."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from asyncio import Future

@@ -1,7 +1,5 @@
 """Primitives without a design: a design says how a task waits, and whom a change wakes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import Any, Generic, Literal, TypeVar

@@ -1,7 +1,5 @@
 """A right task group, of a design of its own."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from asyncio import CancelledError, Future

@@ -1,7 +1,5 @@
 """The future of a gather, and the outcomes of its children."""
 
-from __future__ import annotations
-
 from asyncio import CancelledError, Future
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A queue without a design: a design says how it keeps items, how a task waits, and whom a change wakes."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections import deque

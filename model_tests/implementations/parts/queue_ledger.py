@@ -3,8 +3,6 @@
 The documentation fixes these counts: "raise ValueError if called more times than there were items placed".
 """
 
-from __future__ import annotations
-
 import asyncio
 from typing import Generic
 

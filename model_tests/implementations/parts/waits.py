@@ -1,7 +1,5 @@
 """A right condition that waits in steps of its own."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Harnesses of aiobreaker."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Harnesses of aiochannel."""
 
-from __future__ import annotations
-
 import asyncio
 
 from aiochannel import Channel, ChannelClosed

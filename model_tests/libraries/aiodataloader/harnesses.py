@@ -1,7 +1,5 @@
 """Harnesses of aiodataloader."""
 
-from __future__ import annotations
-
 import asyncio
 
 from aiodataloader import DataLoader

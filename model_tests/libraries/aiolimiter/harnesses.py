@@ -1,7 +1,5 @@
 """Harnesses of aiolimiter."""
 
-from __future__ import annotations
-
 import asyncio
 
 from aiolimiter import AsyncLimiter

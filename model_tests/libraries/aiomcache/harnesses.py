@@ -3,8 +3,6 @@
 Get, gets, set and delete of its text protocol, with an answer that comes in two parts.
 """
 
-from __future__ import annotations
-
 import asyncio
 
 import aiomcache

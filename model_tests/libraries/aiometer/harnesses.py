@@ -1,7 +1,5 @@
 """Harnesses of aiometer."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import partial
 

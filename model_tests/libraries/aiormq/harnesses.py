@@ -3,8 +3,6 @@
 It opens and closes connections and channels, and takes a while to declare a queue.
 """
 
-from __future__ import annotations
-
 import asyncio
 
 import aiormq

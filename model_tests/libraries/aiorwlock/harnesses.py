@@ -1,7 +1,5 @@
 """Harnesses of aiorwlock."""
 
-from __future__ import annotations
-
 import asyncio
 
 from aiorwlock import RWLock

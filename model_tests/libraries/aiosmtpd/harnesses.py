@@ -1,7 +1,5 @@
 """Harnesses of aiosmtpd."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

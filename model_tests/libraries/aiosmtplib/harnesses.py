@@ -1,7 +1,5 @@
 """Harnesses of aiosmtplib."""
 
-from __future__ import annotations
-
 import asyncio
 
 import aiosmtplib

@@ -1,7 +1,5 @@
 """Harnesses of aiostream."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 

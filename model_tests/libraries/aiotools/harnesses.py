@@ -1,7 +1,5 @@
 """Harnesses of aiotools."""
 
-from __future__ import annotations
-
 import asyncio
 from types import TracebackType
 

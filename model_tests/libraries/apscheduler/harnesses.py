@@ -1,7 +1,5 @@
 """Harnesses of apscheduler."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from datetime import UTC

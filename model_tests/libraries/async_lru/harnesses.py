@@ -1,7 +1,5 @@
 """Harnesses of async_lru."""
 
-from __future__ import annotations
-
 import asyncio
 
 from async_lru import alru_cache

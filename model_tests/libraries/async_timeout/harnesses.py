@@ -1,7 +1,5 @@
 """Harnesses of async_timeout."""
 
-from __future__ import annotations
-
 import asyncio
 
 from async_timeout import timeout

@@ -1,7 +1,5 @@
 """Harnesses of asyncache."""
 
-from __future__ import annotations
-
 import asyncio
 
 from asyncache import cached

@@ -1,7 +1,5 @@
 """Harnesses of asyncio_pool."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Harnesses of asyncio_throttle."""
 
-from __future__ import annotations
-
 import asyncio
 
 from asyncio_throttle import Throttler

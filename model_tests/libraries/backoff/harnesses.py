@@ -1,7 +1,5 @@
 """Harnesses of backoff."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 

@@ -1,7 +1,5 @@
 """Harnesses of culsans."""
 
-from __future__ import annotations
-
 import asyncio
 from types import ModuleType
 from typing import Any, TypeAlias

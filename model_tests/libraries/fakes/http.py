@@ -1,7 +1,5 @@
 """A server of HTTP/1.1: each request is answered after a while, in two parts, and its connection stays open."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

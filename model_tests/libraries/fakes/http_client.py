@@ -3,8 +3,6 @@
 Of a server that answers hello, slowly, each client is answered or let go, whatever becomes of it.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager

@@ -3,8 +3,6 @@
 A timeout that expires early moves the clock.  So the bound is a number of short sleeps: the timeout ends only one.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable
 from typing import Any, Final

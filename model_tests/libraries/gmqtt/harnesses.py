@@ -3,8 +3,6 @@
 It accepts each client, acknowledges its messages, and may break its first connection.
 """
 
-from __future__ import annotations
-
 import asyncio
 
 import gmqtt

@@ -1,7 +1,5 @@
 """Harnesses of grpclib."""
 
-from __future__ import annotations
-
 import asyncio
 
 from grpclib.client import Channel, UnaryUnaryMethod

@@ -3,8 +3,6 @@
 It allows so many streams at once, and answers each after a while.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """Harnesses of httpx."""
 
-from __future__ import annotations
-
 import asyncio
 
 import httpx

@@ -1,7 +1,5 @@
 """Harnesses of janus."""
 
-from __future__ import annotations
-
 import janus
 
 from ..culsans.harnesses import hold

@@ -1,7 +1,5 @@
 """`python -m model_tests.libraries.loops [NAME...]`: hold loops to the rules, and write the page."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 

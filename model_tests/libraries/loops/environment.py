@@ -1,7 +1,5 @@
 """The environments of loops: one for a loop and a Python, made once, and kept in the checkout's `.loops`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """detangle's loop in its plain order, first in, first out; another strategy orders tasks on purpose."""
 
-from __future__ import annotations
-
 from detangle import SimConfig, SimLoop
 
 

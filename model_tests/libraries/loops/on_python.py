@@ -1,7 +1,5 @@
 """asyncio with the futures and tasks that CPython has in Python instead of those in C."""
 
-from __future__ import annotations
-
 from ...implementations.parts.asyncios import Future, Task
 from ...programs.runtimes import tell_c_of_pure_tasks
 

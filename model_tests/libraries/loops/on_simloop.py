@@ -1,7 +1,5 @@
 """simloop's loop in its plain order: that of a script of choices at its end; a seed draws another order on purpose."""
 
-from __future__ import annotations
-
 from simloop import SimLoop
 
 

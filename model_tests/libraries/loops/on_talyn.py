@@ -1,7 +1,5 @@
 """talyn's loop under the name that asyncio has for making one; talyn needs the shared library of Python."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 import sysconfig

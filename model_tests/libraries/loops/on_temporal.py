@@ -5,8 +5,6 @@ activation.  The driver does the same without a server, by the loop's own method
 The loop alone orders its ready items.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """The page of the loops, and a badge for each, from the stored results."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

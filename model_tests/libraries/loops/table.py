@@ -1,7 +1,5 @@
 """The event loops that `make loops` holds to the rules: name, distribution, and the subject that the kit is given."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final

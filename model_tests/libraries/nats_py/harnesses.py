@@ -1,7 +1,5 @@
 """Harnesses of nats_py, and a NATS server: subjects without wildcards, and its answer to a PING may take a while."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 

@@ -8,8 +8,6 @@ Freedom: "the coroutine that proceeds will be the first coroutine that started w
 iteration of the loop; "Not thread-safe" (Lock) does not forbid more.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import aiologic

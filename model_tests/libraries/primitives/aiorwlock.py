@@ -6,8 +6,6 @@ Freedom: "Implements a mutex lock for asyncio tasks ... exclusive access to a sh
 not speak of a release by another task, nor of an acquire by the holder.
 """
 
-from __future__ import annotations
-
 import aiorwlock
 
 from . import AcquiredPrimitive

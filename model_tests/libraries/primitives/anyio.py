@@ -8,8 +8,6 @@ Freedom: "This method waits until the lock is unlocked, sets it to locked and re
 does not speak of a release by a task that does not hold it.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import anyio

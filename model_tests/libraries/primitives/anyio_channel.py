@@ -5,8 +5,6 @@ Difference: an item is handed to the receiver that waits; a native cancel meanwh
 Freedom: anyio promises delivery for its own cancel scopes only.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import anyio

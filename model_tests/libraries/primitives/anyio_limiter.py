@@ -7,8 +7,6 @@ counter above the initial value" (BoundedSemaphore) and "If it is zero, wait unt
 (Semaphore.acquire) say nothing of turns.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import anyio

@@ -6,8 +6,6 @@ Freedom: "Return the current time, as a float value, according to the event loop
 clock" (loop.time) excludes one clock: the time of day.
 """
 
-from __future__ import annotations
-
 import asyncio
 
 from async_solipsism import EventLoop

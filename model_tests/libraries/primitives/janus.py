@@ -8,8 +8,6 @@ whether an item that is put before the task runs again is waited for.  "When the
 zero, join() unblocks" is also said of queue.Queue.join, which looks again.  No sentence counts iterations of the loop.
 """
 
-from __future__ import annotations
-
 import janus
 
 from . import AsyncQueue

@@ -8,8 +8,6 @@ Freedom: "the coroutine that proceeds will be the first coroutine that started w
 (Queue.get) does not say which task receives it.
 """
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Harnesses of purgatory."""
 
-from __future__ import annotations
-
 import asyncio
 
 from purgatory import AsyncCircuitBreakerFactory

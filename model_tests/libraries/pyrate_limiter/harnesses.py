@@ -1,7 +1,5 @@
 """Harnesses of pyrate_limiter."""
 
-from __future__ import annotations
-
 import asyncio
 
 from pyrate_limiter import InMemoryBucket, Limiter, Rate, SingleBucketFactory

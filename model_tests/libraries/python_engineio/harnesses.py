@@ -1,7 +1,5 @@
 """Harnesses of python_engineio."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

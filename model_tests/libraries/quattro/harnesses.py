@@ -1,7 +1,5 @@
 """Harnesses of quattro."""
 
-from __future__ import annotations
-
 import asyncio
 
 from quattro import fail_after, move_on_after

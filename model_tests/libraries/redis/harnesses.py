@@ -3,8 +3,6 @@
 RESP2, keys with strings, SET with NX, and the script that releases a lock, the only one it knows.
 """
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Harnesses of sanic."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 

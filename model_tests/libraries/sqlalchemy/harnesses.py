@@ -1,7 +1,5 @@
 """Harnesses of sqlalchemy."""
 
-from __future__ import annotations
-
 import asyncio
 
 from sqlalchemy.exc import TimeoutError

@@ -1,7 +1,5 @@
 """Harnesses of stamina."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 

@@ -1,7 +1,5 @@
 """`python -m model_tests.libraries.suites [NAME...]`: explore the tests of libraries, and write the page."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

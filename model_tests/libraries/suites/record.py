@@ -5,8 +5,6 @@ before it runs, and once more after it: the last line counts.  A session that is
 behind it: tests that are in the file are not run again.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import json
 from collections.abc import Iterator

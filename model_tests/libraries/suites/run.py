@@ -1,7 +1,5 @@
 """The tests of one library, plain and explored, in an environment of its own."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import tempfile

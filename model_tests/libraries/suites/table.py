@@ -3,8 +3,6 @@
 The tests are those of the source distribution of the version that constraints.txt has, or that is pinned here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,7 +1,5 @@
 """Harnesses of tenacity."""
 
-from __future__ import annotations
-
 import asyncio
 
 from tenacity import (

@@ -1,7 +1,5 @@
 """Harnesses of throttler."""
 
-from __future__ import annotations
-
 import asyncio
 
 from throttler import ThrottlerSimultaneous

@@ -1,7 +1,5 @@
 """Harnesses of tornado."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from datetime import timedelta

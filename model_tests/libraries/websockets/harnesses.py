@@ -1,7 +1,5 @@
 """Harnesses of websockets."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator

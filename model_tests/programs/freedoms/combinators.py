@@ -3,8 +3,6 @@
 The functions are impl's own, with the classes of this file in the place of impl's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from types import FunctionType, TracebackType
 from typing import Any

@@ -1,7 +1,5 @@
 """Choices of a freedom: whether it is used, turns that a call may take, and effects that no sentence covers."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Generator
 from typing import Any

@@ -1,7 +1,5 @@
 """Futures, tasks, and the order of ready tasks, with the freedoms of an implementation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator
 from contextvars import Context
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """Locks, semaphores, events, conditions and barriers with the freedoms of an implementation."""
 
-from __future__ import annotations
-
 from collections import deque
 from functools import partial
 from typing import Literal

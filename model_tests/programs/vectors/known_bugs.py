@@ -6,8 +6,6 @@ finding.  `fixed` has the patch releases that mended a bug in a version that had
 on which each bug of theirs was found, and no other.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

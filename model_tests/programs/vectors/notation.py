@@ -11,8 +11,6 @@ A call that is a statement of its own, or is awaited as one, is noted; `x = ...`
 `with suppress(E): ...` is `try: ...` with `except E: pass`.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Sequence
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """A scenario of the enumeration from texts in the language of the vectors (`programs/vectors/notation.py`)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

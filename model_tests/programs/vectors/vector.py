@@ -8,8 +8,6 @@ The catalogue is text; a line with name, rules and version precedes each program
 The lines below `# before:` precede each of the programs that follow, up to the next `# before:`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path

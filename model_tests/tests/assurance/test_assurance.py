@@ -1,7 +1,5 @@
 """The table of assurance: it is fresh, no row is empty, and evidence that a rule loses is missing from its row."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

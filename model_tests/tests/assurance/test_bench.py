@@ -3,8 +3,6 @@
 No time is asserted.  A peer without its package (`make bench` installs it) is reported as skipped.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from tempfile import TemporaryDirectory
 

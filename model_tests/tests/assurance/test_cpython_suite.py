@@ -1,7 +1,5 @@
 """CPython's own tests on the bridge, and whether the runner detects failures, hangs and asyncio's own functions."""
 
-from __future__ import annotations
-
 import sys
 import time
 import unittest

@@ -1,7 +1,5 @@
 """Properties and bounded models that could be deleted unnoticed; `make mutants` tries them all, `make check` a few."""
 
-from __future__ import annotations
-
 import pytest
 
 from spec.commands.run import label

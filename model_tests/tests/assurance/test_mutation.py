@@ -1,7 +1,5 @@
 """The mutator, the draw, the judge and the reviewed list; `make mutants` and the steps of `make check` use them."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

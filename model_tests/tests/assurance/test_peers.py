@@ -1,7 +1,5 @@
 """Runs of the peers' suites detect tests that fail, hang, pass unexpectedly, or do not use the simulated loop."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

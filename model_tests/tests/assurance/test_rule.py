@@ -1,7 +1,5 @@
 """`make rule`: files are written in the order in which they depend on each other, and what is missing has its file."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The programs of strangers: the corpus, the judgement of a report, and the search on a sample of them."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Helpers of the tests of the bridges: protocols that record their calls, and connected pairs."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Each is a function of two TLS contexts, for the server and for the client, or of
 loop that runs it.  Its result is compared between runs, so it has no address and no real time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """asyncio's names on asyncio's loops: futures and tasks of both kinds together, hosts, factories, reports."""
 
-from __future__ import annotations
-
 import asyncio
 import concurrent.futures
 import gc

@@ -1,7 +1,5 @@
 """The bridge's reports, contexts, factories and misuse, and the behaviour that it keeps from this version of Python."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import sys

@@ -1,7 +1,5 @@
 """Answers of the guard where it does not refuse: clocks, random bytes and look-ups of names, the same in every run."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -3,8 +3,6 @@
 Source: CPython documentation of 3.15, "Event Loop", "Coroutines and Tasks", "Runners".
 """
 
-from __future__ import annotations
-
 import asyncio
 import concurrent.futures
 import contextvars

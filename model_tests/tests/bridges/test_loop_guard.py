@@ -6,8 +6,6 @@ the run must be harmless elsewhere, so they are checked afterwards, and from ano
 A lock of threading that blocks the only thread of a run is a deadlock with its lines, wherever the lock was made.
 """
 
-from __future__ import annotations
-
 import _socket
 import asyncio
 import multiprocessing.util

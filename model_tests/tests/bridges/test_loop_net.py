@@ -4,8 +4,6 @@ Source: CPython documentation of 3.15, "Event Loop" (opening network connections
 the module socket.
 """
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import fcntl

@@ -1,7 +1,5 @@
 """Runs of asyncio programs on the simulated loop: order, choices, tokens, and cleanup at the end."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import partial
 

@@ -3,8 +3,6 @@
 Source: CPython documentation of 3.15, "Event Loop" (create_datagram_endpoint), "Transports and Protocols", "Streams".
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import ssl

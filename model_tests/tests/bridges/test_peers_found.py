@@ -1,7 +1,5 @@
 """Defects of the simulated loop found by other projects' tests (model_tests/assurance/suites): each a small program."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

@@ -1,7 +1,5 @@
 """The rules on both bridges: the programs of the catalogue, and the facts of the kit, are as on asyncio."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 from typing import Any

@@ -1,7 +1,5 @@
 """Signals that a simulated program sends to itself: as CPython and asyncio.run deliver them; the process gets none."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """The typed trace of asyncio and trio runs: the events of a run of impl; and that tracing changes nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json

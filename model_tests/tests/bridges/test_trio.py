@@ -1,7 +1,5 @@
 """Trio programs (trio_programs.py) on the simulated network: results, and exact virtual times, the same everywhere."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -5,8 +5,6 @@ arrives while a call parks, is about to park, was just woken, or returned at onc
 connection is lost, and every end of a connection is closed at the end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import Any
 

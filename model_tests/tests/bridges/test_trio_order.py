@@ -4,8 +4,6 @@ A race is a pair of tasks: one must run six steps before the other, which is rea
 reverses a batch or does not, so there no task ever gets two steps ahead.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """trio's sockets on the simulated network behave like trio's own."""
 
-from __future__ import annotations
-
 import socket
 import struct
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """A simulated run of trio never hangs: deadlocks are reported, and attempts to leave the simulation are refused."""
 
-from __future__ import annotations
-
 import _socket
 import inspect
 import re

@@ -8,8 +8,6 @@ Each is a function of two TLS contexts, for the server and for the client, or of
 runtime that runs it.  Its result is compared between runs, so it has no address and no real time.
 """
 
-from __future__ import annotations
-
 import hashlib
 import ssl
 import sys

@@ -1,7 +1,5 @@
 """`[tool.loopspec]` of pyproject.toml: defaults of options, below the command line; an error in it is one line."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

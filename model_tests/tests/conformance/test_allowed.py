@@ -1,7 +1,5 @@
 """Differences that the documentation allows: found for right locks and queues, not for wrong ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal
 

@@ -3,8 +3,6 @@
 tests/implementations says which mutants the small-scope enumeration catches.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice

@@ -1,7 +1,5 @@
 """Findings: shrunk, grouped by cause, named after the rule that they show, and written as short tests and files."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

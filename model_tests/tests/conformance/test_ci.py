@@ -1,7 +1,5 @@
 """The kit in a CI: a baseline of accepted findings, GitHub's annotations, JUnit's XML, a badge, the report's error."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

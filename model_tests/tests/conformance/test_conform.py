@@ -1,7 +1,5 @@
 """The conformance kit: the programs that it plays, its judgement, and subjects that do their worst."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Facts: they hold on asyncio, in the kit and as plain tests, and each of them can fail."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The surface of a subject, and the programs that are played because of it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from pathlib import Path

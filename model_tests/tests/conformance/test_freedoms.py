@@ -3,8 +3,6 @@
 Most of the right ones are texts of the corpus (implementations/right).
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """The function of a finding: at most 15 lines, fails on the subject, passes on asyncio, and waits for nothing."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

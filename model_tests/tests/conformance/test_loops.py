@@ -1,7 +1,5 @@
 """Loops of a subject's own: each is taken as it is, and one on which no program can run is refused in a line."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -6,8 +6,6 @@ The command runs on a copy of impl with the error.  The error is then in the ref
 no expected line comes from the code under test.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 The last subjects are wrong and right code that the kit has judged wrongly: each has the right verdict now.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Profiles: interfaces that differ on purpose, and exceptions of a subject's own classes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Programs in other ways: seen the same on asyncio, printed the same by scripts, and able to find a wrong subject."""
 
-from __future__ import annotations
-
 from itertools import islice
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Call graphs: which task awaits which (GRAPH-1, GRAPH-2), in circles too (GRAPH-3), and how they are shown."""
 
-from __future__ import annotations
-
 import gc
 import io
 import weakref

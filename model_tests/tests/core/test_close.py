@@ -5,8 +5,6 @@ unreachable are kept (`gc.DEBUG_SAVEALL`), counted, and named.  Warnings are err
 (pyproject.toml), so a coroutine that was never awaited would fail the test as well.
 """
 
-from __future__ import annotations
-
 import gc
 import sys
 import weakref

@@ -1,7 +1,5 @@
 """Eager start (TASK-14), and asynchronous generators that were not exhausted (RUN-1)."""
 
-from __future__ import annotations
-
 import gc
 import sys
 from collections.abc import AsyncGenerator

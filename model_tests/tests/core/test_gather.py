@@ -1,7 +1,5 @@
 """gather, wait and as_completed, beyond the vectors: long chains, cancels, callbacks left behind, misuse."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

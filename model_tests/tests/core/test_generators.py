@@ -1,7 +1,5 @@
 """Generators as tasks, as in the chapter: `yield f`, `yield from f`, sub-generators, errors and cancels thrown in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator
 from typing import Any
 

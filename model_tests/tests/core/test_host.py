@@ -1,7 +1,5 @@
 """Future, Task and Queue are independent of loop classes: they run on the small host below, and import none."""
 
-from __future__ import annotations
-
 from collections import deque
 from functools import cache
 from pathlib import Path

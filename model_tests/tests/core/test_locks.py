@@ -3,8 +3,6 @@
 Barrier has no specification.  In its place, `wrong` counts the tasks of small runs, independently of the class.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any

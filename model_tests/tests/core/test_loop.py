@@ -1,7 +1,5 @@
 """The loop's own rules: iterations, stop, cleanup by run, the exception handler, nesting; and misuse gets an error."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from math import nan

@@ -10,8 +10,6 @@ asyncio's loop, and stock asyncio must give equal logs.  The clock is virtual on
 that would wait for ever is a line of the log, too.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable, Coroutine, Iterator

@@ -1,7 +1,5 @@
 """Queues, beyond the vectors and the machines: no loop, references, reprs, and the classes of their errors."""
 
-from __future__ import annotations
-
 import gc
 from typing import Any
 

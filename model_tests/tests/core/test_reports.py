@@ -1,7 +1,5 @@
 """Exceptions never retrieved, tasks never ended, and the context of the handler that gets their reports."""
 
-from __future__ import annotations
-
 import gc
 from contextvars import ContextVar
 

@@ -1,7 +1,5 @@
 """Runner and run: several programs on one loop, and the cleanup after each."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Generator
 from contextvars import ContextVar, copy_context
 from functools import partial

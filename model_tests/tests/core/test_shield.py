@@ -1,7 +1,5 @@
 """Coroutines, shield and wrap_future, beyond the vectors: reports, outcomes of other threads."""
 
-from __future__ import annotations
-
 import concurrent.futures
 import gc
 import threading

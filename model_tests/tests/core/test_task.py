@@ -1,7 +1,5 @@
 """Future, Task and cancel, beyond the vectors and the machines: chains, cycles, names, contexts, stacks, misuse."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from contextlib import closing
 from contextvars import ContextVar, copy_context

@@ -4,8 +4,6 @@ Each program is written once, on asyncio's names.  It logs its outcomes, on impl
 and the two logs are equal.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import Callable, Coroutine

@@ -1,7 +1,5 @@
 """Timers: exact, cancellable without trace, never early; ties and lateness are drawn choices."""
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from itertools import permutations, product

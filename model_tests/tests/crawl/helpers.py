@@ -1,7 +1,5 @@
 """Helpers of the crawl tests: a pool before scripted servers, a real site, a full disk, two crawlers behind nginx."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -3,8 +3,6 @@
 A limit on time is many times the expected time: it distinguishes only a hang from a slow machine.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import socket

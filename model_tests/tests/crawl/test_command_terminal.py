@@ -1,7 +1,5 @@
 """`loopspec crawl` as a process: Ctrl-C in the middle, once and repeatedly, and its line on a terminal."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

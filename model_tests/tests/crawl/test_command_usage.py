@@ -1,7 +1,5 @@
 """`loopspec crawl` before it crawls: its options; bad usage is one line, and unneeded modules are not loaded."""
 
-from __future__ import annotations
-
 import gc
 from dataclasses import fields
 from typing import Any

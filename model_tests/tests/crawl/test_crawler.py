@@ -4,8 +4,6 @@ A worker never ends silently.  Caps cut a crawl: its pages are part of the whole
 and the URLs that are left.
 """
 
-from __future__ import annotations
-
 import gc
 import tracemalloc
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """A limit on depth: the result is the specification's under every schedule, because the shortest path always counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The frontier: one result under every schedule, and mutants that have more than one."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 

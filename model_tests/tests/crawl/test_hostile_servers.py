@@ -1,7 +1,5 @@
 """Servers that would use the crawler: to reach private addresses, to learn passwords, to write on the terminal."""
 
-from __future__ import annotations
-
 import signal
 import sys
 import threading

@@ -1,7 +1,5 @@
 """The nginx that tests and benches use: its log is complete, and it ends on every path."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -16,8 +16,6 @@ silently, its item is never done, and `join` waits for ever.  O0, that it does n
 The 17 behaviours that the original's own tests check are in ../crawls/test_original.py.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

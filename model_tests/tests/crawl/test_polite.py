@@ -1,7 +1,5 @@
 """Politeness on the virtual clock: the times of requests to a host; robots.txt before the first URL of an origin."""
 
-from __future__ import annotations
-
 import re
 import socket
 from collections import Counter

@@ -3,8 +3,6 @@
 For TLS there are real OpenSSL and real certificates, on the simulated network.
 """
 
-from __future__ import annotations
-
 import ssl
 from functools import partial
 

@@ -1,7 +1,5 @@
 """A crawl through a proxy on the simulated network: its result, its connections, and its refusals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial

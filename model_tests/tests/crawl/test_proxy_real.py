@@ -1,7 +1,5 @@
 """`loopspec crawl --proxy` through a real proxy on loopback: the option, and the secrets that it keeps."""
 
-from __future__ import annotations
-
 import json
 import socket
 import threading

@@ -12,8 +12,6 @@ that a difference that disappears is noticed.  A request beyond the tables is an
 1.x (tried: 1.21.3).
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections import Counter
 from collections.abc import Iterator

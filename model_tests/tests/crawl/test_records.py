@@ -1,7 +1,5 @@
 """Records, their lines of JSON, and the report."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Which URLs belong to a crawl; the original crawler's host behaviours, with the defects of its lenient rule gone."""
 
-from __future__ import annotations
-
 import pytest
 
 from impl.crawl.scope import Scope

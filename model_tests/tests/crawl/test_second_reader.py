@@ -1,7 +1,5 @@
 """Long pages are read in a second process, too, where it is sooner: with the same result, whatever becomes of it."""
 
-from __future__ import annotations
-
 import errno
 import json
 import multiprocessing

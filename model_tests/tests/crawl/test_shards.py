@@ -1,7 +1,5 @@
 """A crawl in shards: the result of one crawl, on threads and processes, also when a worker dies or gets Ctrl-C."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

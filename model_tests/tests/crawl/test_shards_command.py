@@ -3,8 +3,6 @@
 Real servers on loopback; their two names, 127.0.0.1 and localhost, are two hosts in two shards.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import signal

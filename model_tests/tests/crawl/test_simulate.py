@@ -1,7 +1,5 @@
 """`loopspec simulate`: its output, the arguments that it rejects, and its error messages."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A crawl while the network fails, and after: right while faults last, and over within a bound once they stop."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """Servers that misbehave on loopback: each path has a behaviour; requests, and bytes sent, are counted by path."""
 
-from __future__ import annotations
-
 import gzip
 import socket
 import ssl

@@ -5,8 +5,6 @@ its look-up holds back the answer, and nothing else.  The thread that created th
 under test runs in it.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """The runtimes agree on every kind of site, and a wrong frontier is caught and made small."""
 
-from __future__ import annotations
-
 import gc
 import socket
 from collections import Counter

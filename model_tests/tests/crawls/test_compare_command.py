@@ -1,7 +1,5 @@
 """`loopspec compare`, the command: its report of a difference, bad usage, and that it leaves nothing behind."""
 
-from __future__ import annotations
-
 import _thread
 import gc
 import signal

@@ -1,7 +1,5 @@
 """Attempts that meet faults: every runtime gives the oracle's result, and a wrong crawler does not."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

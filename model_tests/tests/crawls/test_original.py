@@ -5,8 +5,6 @@ tests is a row or a function of that name here, some in several parts.  The orig
 some; only the set of pages, each fetched once, counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import quote

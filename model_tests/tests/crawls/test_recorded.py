@@ -5,8 +5,6 @@ cannot pass for a smaller crawl.  The judge must also be able to reject.  It rej
 with one line dropped, doubled or changed, frontiers without one of the rules, and crawlers with common defects.
 """
 
-from __future__ import annotations
-
 import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator

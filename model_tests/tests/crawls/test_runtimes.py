@@ -5,8 +5,6 @@ sockets names are dialled by the operating system's network and its resolver's t
 client, which must give the same error words as ours: those that it can tell apart (aiohttp_runtime.ERROR_ALIASES).
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import threading

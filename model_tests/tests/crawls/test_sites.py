@@ -1,7 +1,5 @@
 """Sites: generated webs, real directories, random small ones, and the shrinker."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

@@ -10,8 +10,6 @@ is kept.  Then real crawlers crawl the site and get their answers in that order:
 Under the chapter's rule the two orders give two sets of pages; under ours, one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Programs on the simulated network: streams, sockets, datagrams, TLS, aiohttp, websockets, httpx, anyio, tornado."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """Programs for trio: nurseries, cancel scopes, channels, locks, streams, asynchronous generators, and anyio on trio."""
 
-from __future__ import annotations
-
 import random
 import uuid
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """Programs that depend on hashes or addresses, which no run decides: their tokens are refused where these differ."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any, Final
 

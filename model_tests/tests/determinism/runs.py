@@ -7,8 +7,6 @@ outcome.  JUNK is the number of objects that are allocated before, THRESHOLD tha
 input has lines `NAME ORDER TOKEN`, the runs of these tokens are repeated instead.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import logging

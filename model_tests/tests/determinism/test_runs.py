@@ -3,8 +3,6 @@
 Or the token of one is refused in another process with the reason.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

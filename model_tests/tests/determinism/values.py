@@ -1,7 +1,5 @@
 """Programs with sets, finalizers, generators, random values, clocks, logs and functions in threads; and vectors."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import io

@@ -1,7 +1,5 @@
 """`loopspec explain`: every part of the page of every rule says something, and its program prints the output on it."""
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import gc

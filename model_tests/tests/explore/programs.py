@@ -1,7 +1,5 @@
 """Programs of several tests, and the failure of one."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path

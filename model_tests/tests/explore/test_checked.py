@@ -1,7 +1,5 @@
 """Checks of a run besides its error: probes, and leaks of the program."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 from collections.abc import AsyncIterator

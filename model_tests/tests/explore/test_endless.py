@@ -1,7 +1,5 @@
 """Programs that poll: one that never ends is a livelock with the line of the poll, one that ends is never accused."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import os

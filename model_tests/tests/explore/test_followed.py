@@ -1,7 +1,5 @@
 """Programs of several files: all files of the user are recorded, and the classes of `--every` are right."""
 
-from __future__ import annotations
-
 import builtins
 from collections.abc import Callable
 from importlib import import_module

@@ -1,7 +1,5 @@
 """A report is true: values at their time, errors in their order, each task; and it says where it does not know."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator

@@ -1,7 +1,5 @@
 """Where a program has its state: a report names it, or shows the lines that touch it."""
 
-from __future__ import annotations
-
 import re
 from importlib import import_module
 from pathlib import Path

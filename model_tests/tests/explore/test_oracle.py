@@ -1,7 +1,5 @@
 """A specification as the oracle: right queues are accepted, and a program with a wrong one names the rule."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from types import ModuleType

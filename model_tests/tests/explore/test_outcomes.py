@@ -1,7 +1,5 @@
 """The outcomes of calls: a cancel counts if it was requested, and a returned value is no raised error."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Batches of a search: whatever the split and the executor, the result is that of one search."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -4,8 +4,6 @@ The plugin gives each run its fixtures, a failure the line that replays it, and 
 a schedule the smallest is reached, inputs and schedule together.
 """
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import random

@@ -3,8 +3,6 @@
 The default search finds each within 100 runs, the hardest within 1,000, from any seed on.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Coroutine

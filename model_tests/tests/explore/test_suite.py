@@ -3,8 +3,6 @@
 Each project has a planted race, which is found, or a test that cannot be explored, with the reason in the summary.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

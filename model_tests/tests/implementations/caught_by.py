@@ -1,7 +1,5 @@
 """`@caught_by("monitor", "Queue")`: a test of every mutant that the table says is caught there."""
 
-from __future__ import annotations
-
 import pytest
 
 from ...implementations.all_mutants import MUTANTS

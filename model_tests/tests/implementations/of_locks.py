@@ -1,7 +1,5 @@
 """Programs that show the documentation's sentences about Lock, Semaphore, BoundedSemaphore, Event and Condition."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

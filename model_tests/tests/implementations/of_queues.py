@@ -1,7 +1,5 @@
 """Programs that show the documentation's sentences about Queue; a subject without the method leaves its out."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Programs that show the documentation's sentences about TaskGroup, timeout, Future, Task, and a loop."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import Any

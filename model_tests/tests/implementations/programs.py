@@ -1,7 +1,5 @@
 """Shared by the programs of this folder: a loop that is closed, turns, and a cancel at each turn."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
 from functools import wraps

@@ -4,8 +4,6 @@ The other columns of the table are repeated beside the tests of those checks.  `
 anew; `python -m model_tests.implementations` makes all of them, half a minute each.
 """
 
-from __future__ import annotations
-
 import gc
 import re
 from functools import cache

@@ -4,8 +4,6 @@ The programs use the standard library and the subject only, so that "right" is t
 that shows a known bug of a library must fail.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The table of all code under test: it has every implementation, and each wrong one is caught."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import re

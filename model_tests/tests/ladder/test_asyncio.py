@@ -1,7 +1,5 @@
 """Rung 17 and the ladder's end: `async` and `await`, then asyncio and aiohttp; the defect K12 is absent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace

@@ -3,8 +3,6 @@
 The rule of first discovery gives the reference's result wherever no number of redirects runs out.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from types import ModuleType
 from typing import Any

@@ -1,7 +1,5 @@
 """Rung 7 and row 18: each function of `facts` and `channel` shows the fact of its docstring."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """All rungs that fetch pages, on the same sites: the defects K1 to K11, P5 and P9 of the texts' sketches are absent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from importlib import import_module
 

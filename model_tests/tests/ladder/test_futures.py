@@ -3,8 +3,6 @@
 F7 is the text's rule: callbacks run inside `set_result`.
 """
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Callable
 from typing import Any

@@ -3,8 +3,6 @@
 Its futures and its executor are held to the same tests as the others (test_futures.py, test_tasks.py).
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """Rung 27: two threads may lose updates of a sum, with a lock they lose none, and coroutines never do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from impl import Choices

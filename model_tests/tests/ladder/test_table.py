@@ -1,7 +1,5 @@
 """The ladder's table: the figures of the texts, exact statements about waiting, and the command."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

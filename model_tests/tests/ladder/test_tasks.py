@@ -1,7 +1,5 @@
 """Rungs 9 to 13, the Task: the defects T1 to T6 and T8 to T11 of the text's sketch are absent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any

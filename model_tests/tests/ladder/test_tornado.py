@@ -4,8 +4,6 @@ Both run the same source in virtual time: ours in the simulated environment, tor
 jumps.  A program's `main` is called by the loop, which then runs until nothing can happen any more.
 """
 
-from __future__ import annotations
-
 import gc
 import threading
 from collections.abc import Callable, Iterator

@@ -2,8 +2,6 @@
 a test, and its table is the one that the command prints, except for measured figures.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from functools import cache

@@ -4,8 +4,6 @@ The contract is the behaviour of the standard library's sockets, selectors and t
 deadlocks that are reported, and runs that the choices determine.
 """
 
-from __future__ import annotations
-
 import errno
 import socket
 import threading

@@ -1,7 +1,5 @@
 """How findings are confirmed: on which Pythons, and the error for one with fields that do not fit together."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from pathlib import Path

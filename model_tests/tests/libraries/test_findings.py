@@ -1,7 +1,5 @@
 """The bugs of released libraries are found again, plain scripts show them, and each has its files."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Each harness states its claim and has its row in the table; a short hunt has no outcome without a reason."""
 
-from __future__ import annotations
-
 import pytest
 
 from impl.net.simulated.faults import fault_of

@@ -1,7 +1,5 @@
 """A hunt finds the bugs of a library: by cancels, by timeouts, by late timers, and by faults of the network."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any

@@ -3,8 +3,6 @@
 Loops that are wrong in one method are caught: the kit sees it in asyncio's code, which runs on them.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The suites of libraries: the page shows what is stored, each failure was looked into, and a suite's race is found."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

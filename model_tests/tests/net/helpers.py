@@ -1,7 +1,5 @@
 """Helpers of the network tests: a network without a loop, one with a loop, and one that may be real."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -1,7 +1,5 @@
 """One connection: its times, half-closes, closes and resets, one small scenario a rule."""
 
-from __future__ import annotations
-
 import errno
 import weakref
 

@@ -1,7 +1,5 @@
 """Faults as values: their texts, the effect of each, its rate and scope, swarms, and the end of all faults."""
 
-from __future__ import annotations
-
 import socket
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Listening, connecting, names, and faults of the network: one small scenario per rule."""
 
-from __future__ import annotations
-
 import errno
 import socket
 

@@ -4,8 +4,6 @@ Each body runs on the simulated network in virtual time and on loopback, IPv4 an
 time: a body ends, or it does not.  No body leaves a descriptor open.
 """
 
-from __future__ import annotations
-
 import errno
 import socket
 from collections.abc import Awaitable

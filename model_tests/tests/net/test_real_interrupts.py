@@ -1,7 +1,5 @@
 """Ctrl-C on the real loop, in a process of its own: once, twice, too late, and while a callback never returns."""
 
-from __future__ import annotations
-
 import signal
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """SocketLoop: real time, threads, deadlocks that are seen, descriptors that are given back."""
 
-from __future__ import annotations
-
 import socket
 import threading
 import time

@@ -1,7 +1,5 @@
 """Cases that only real sockets have: descriptors that run out, look-ups in threads, unread data."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import socket

@@ -1,7 +1,5 @@
 """The states and calls of a simulated socket, without a runtime; some beside the sockets of the operating system."""
 
-from __future__ import annotations
-
 import errno
 import socket
 from collections.abc import Callable

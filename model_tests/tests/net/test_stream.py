@@ -1,7 +1,5 @@
 """Laws of `Stream`, `StreamListener` and `open_stream`, on our loop over the simulated network."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Awaitable
 from typing import Any

@@ -4,8 +4,6 @@ Both ends are ours and run on one loop, in virtual time, under network condition
 OpenSSL below them is real, and its certificates are verified.
 """
 
-from __future__ import annotations
-
 import ssl
 from collections.abc import Awaitable, Callable
 

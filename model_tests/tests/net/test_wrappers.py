@@ -3,8 +3,6 @@
 Of the first: every special range, embedded addresses, mixed answers, and rebinding.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -4,8 +4,6 @@ Keys are fresh in every run, so the sizes of handshakes vary by some bytes: no t
 of loop iterations.  The module is apart from helpers.py because it needs trustme.
 """
 
-from __future__ import annotations
-
 import ssl
 from datetime import UTC, datetime
 from typing import Final

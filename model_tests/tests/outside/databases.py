@@ -1,7 +1,5 @@
 """PostgreSQL and Redis on loopback, at free ports, in temporary folders; tests without them are skipped."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -4,8 +4,6 @@ It is started as a script, with the port, the path of a Unix socket and the file
 one, and the script prints the one that it has.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ssl
 import sys

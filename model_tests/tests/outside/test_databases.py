@@ -1,7 +1,5 @@
 """PostgreSQL by asyncpg, and Redis by redis-py: their races are found, and the mended programs survive."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Coroutine, Iterator

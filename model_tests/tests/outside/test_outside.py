@@ -1,7 +1,5 @@
 """A real server as a host of the simulated network: its races are found and named, and it hangs no search."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

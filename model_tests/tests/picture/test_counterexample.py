@@ -1,7 +1,5 @@
 """Pictures of specifications: a counterexample as states in rows, and the graph of a small bounded model."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from xml.etree import ElementTree

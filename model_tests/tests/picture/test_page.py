@@ -5,8 +5,6 @@ with a stored one as a coarse picture, a cell for some thousand pixels: fonts di
 pixels.  `python -m model_tests.tests.picture.test_page` stores it again.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The SVG of scenes: well formed, with a mark for each step, and refused where a document cannot show it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from xml.etree import ElementTree

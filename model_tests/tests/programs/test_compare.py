@@ -4,8 +4,6 @@ Every difference is explained by a name (programs/differences.py), or the test f
 shrunk, as a script.  That the comparison is able to fail is seen on mutants.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Each named difference exists on its versions, is distinguished from the others, and does not exist elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

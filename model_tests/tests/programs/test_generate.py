@@ -1,7 +1,5 @@
 """Properties of random programs: equal on every Python, of all kinds, idle in time, no two timers at one instant."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

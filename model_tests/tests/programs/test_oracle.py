@@ -4,8 +4,6 @@ The specification is consulted for every step (programs/oracle.py), so each line
 a known error (spec/task/mutants.py) show that the comparison is able to fail.
 """
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """A failing program is shrunk, and printed as a script that needs only Python and shows the same failure."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from pathlib import Path

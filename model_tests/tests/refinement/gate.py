@@ -1,7 +1,5 @@
 """The specification and the code that `loopspec new` writes, wrong code that derives from it, and programs with it."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import Callable

@@ -4,8 +4,6 @@ The queue is derived from, with additions as of a user; the objects under test a
 wrong ones.  That machines catch mutants is tested elsewhere.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Streams of impl against `spec.stream`: directed schedules, generated machines, real sockets; and wrong streams."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 

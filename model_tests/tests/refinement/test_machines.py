@@ -1,7 +1,5 @@
 """The machines of queues, tasks and futures, on impl, asyncio and bridges; and the mutants that they must catch."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Real callbacks and timers in random programs: all runs are accepted, and those of every wrong loop rejected."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter, deque
 from collections.abc import Callable

@@ -5,8 +5,6 @@ more.  Four tasks are two that wait, one that holds or notifies, and a newcomer;
 is the newcomer when it has handed over.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Real timeouts and groups in random programs: their runs are accepted, and those of every wrong one rejected."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from functools import cache

@@ -4,8 +4,6 @@
 machine (test_machines.py).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice

@@ -1,7 +1,5 @@
 """Choices and tokens: one source of choices, separate lanes, any lists are valid, and a damaged token is detected."""
 
-from __future__ import annotations
-
 import ast
 import re
 

@@ -1,7 +1,5 @@
 """The report of a deadlock (KERNEL-2): every task, its source line, and the object that it waits for."""
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 import re

@@ -5,8 +5,6 @@ A fresh process hides dependence on addresses: it lays out its memory the same w
 have garbage of changing size allocated between them, and are done in both orders.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 import sys

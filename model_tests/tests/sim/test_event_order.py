@@ -4,8 +4,6 @@ programs/test_compare.py checks that random programs agree.  Here small programs
 detect loops with another order.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from contextvars import Context

@@ -1,7 +1,5 @@
 """The kernel against its literal definition: iterations, the clock, and the two ends of a program that cannot go on."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """Order `any` against its literal definition: the items that may run, the one that runs, and the cost (ORDER-1)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs of impl programs, and tokens of any run: of a seed or of recorded choices, checked when they are replayed."""
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 import random

@@ -1,7 +1,5 @@
 """The line that iterates over a set of objects in the order of their addresses, named where runs differ."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from itertools import count

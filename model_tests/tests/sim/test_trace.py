@@ -1,7 +1,5 @@
 """The trace: every kind of event, canonical names, the digest; and that an observer changes nothing."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

@@ -6,8 +6,6 @@ end of a copy of spec/queue/specification.py it must be checked without another 
 bad, have their own tests (`own/test_files.py`).
 """
 
-from __future__ import annotations
-
 import os
 import pty
 import re

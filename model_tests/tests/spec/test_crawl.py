@@ -4,8 +4,6 @@ The pins of the manifest are not repeated here.  These tests check the basis of 
 solution, `spread` satisfies its contract, and the classes of sites make up the whole universe.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """The fifo order: a filter over any model; its steps are steps of the model, in the order of the queue."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import permutations
 

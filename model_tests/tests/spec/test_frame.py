@@ -3,8 +3,6 @@
 Before, these errors showed only in the pinned counts of states and steps, which anybody may pin anew.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Iterator

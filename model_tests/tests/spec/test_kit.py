@@ -1,7 +1,5 @@
 """The kit of spec: immutable maps, registries that demand rule identifiers, a search that reports violations."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import pickle

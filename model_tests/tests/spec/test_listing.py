@@ -1,7 +1,5 @@
 """The rules as they are cited, and the list of `loopspec explain`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -5,8 +5,6 @@ nothing are one line each.  Random ones are compared with a search of all sets o
 components.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations

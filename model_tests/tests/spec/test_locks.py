@@ -3,8 +3,6 @@
 A freedom of implementations is allowed with the rule that grants it, and forbidden without it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

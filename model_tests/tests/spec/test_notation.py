@@ -2,8 +2,6 @@
 
 # ruff: noqa: RUF001  (the signs are meant: they are mathematics)
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Ranks of leads-to properties: the search sees every error in one, and a right rank proves its property."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from itertools import product

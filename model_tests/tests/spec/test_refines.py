@@ -4,8 +4,6 @@ There are two small specifications: a clock that shows the hour, and its works, 
 full.  Viewed through `hour`, the works are the clock.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise

@@ -5,8 +5,6 @@ reads small handwritten runs of a program on a right or a wrong stream.  These a
 which no property does.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from spec.kit.core import Event

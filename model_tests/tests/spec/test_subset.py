@@ -3,8 +3,6 @@
 Each reason for which the subset or the prover refuses code ends with the text to write instead.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The specifications of tasks: cancel is one step, the rare paths occur, and recorded runs are judged correctly."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The specifications: every property can fail, every rule has its own name, symmetry is as claimed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import factorial
 from types import ModuleType

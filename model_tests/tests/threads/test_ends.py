@@ -1,7 +1,5 @@
 """How threads end, and how a run ends that has threads: as in CPython, and nothing is left."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import queue

@@ -1,7 +1,5 @@
 """Libraries that use threads: a planted race is found and named, and the program without it is never accused."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import time

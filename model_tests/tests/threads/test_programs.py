@@ -1,7 +1,5 @@
 """Programs with threads: races and deadlocks that a search finds and names, and right ones that it never accuses."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

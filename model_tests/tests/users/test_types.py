@@ -1,7 +1,5 @@
 """mypy --strict, with the wheel, finds the types in programs of users, and no error."""
 
-from __future__ import annotations
-
 import re
 import venv
 from pathlib import Path

@@ -6,8 +6,6 @@ reads the pages of these names, of about that size, and prints a line for each: 
 bytes memory grew at its peak.  The page itself exists before the measurement begins.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

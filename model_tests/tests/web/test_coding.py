@@ -1,7 +1,5 @@
 """Content codings: which are decoded, which are refused, and the limit of decoded bytes."""
 
-from __future__ import annotations
-
 import gzip
 import tracemalloc
 import zlib

@@ -1,7 +1,5 @@
 """A short fuzz of each target, and parsers with a defect: the fuzzer finds each, and makes the input small."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """No page costs more than a bound, whatever it holds: measured in a process of its own, in CPU seconds and memory."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """The client's side of HTTP: framing, limits, and that segmentation never matters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise
 

@@ -1,7 +1,5 @@
 """From responses and errors to outcomes."""
 
-from __future__ import annotations
-
 import errno
 import socket
 import ssl

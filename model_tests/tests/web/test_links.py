@@ -1,7 +1,5 @@
 """Links of nasty HTML, and the text of documents in the encodings that they claim."""
 
-from __future__ import annotations
-
 import pytest
 
 from impl.web.charset import decoded, media_type

@@ -1,7 +1,5 @@
 """The notes of a link checker about a page: the line and text of each reference, resources, anchors."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

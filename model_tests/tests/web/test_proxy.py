@@ -1,7 +1,5 @@
 """Which proxy leads to a URL, and the bytes that a client sends to it."""
 
-from __future__ import annotations
-
 import pickle
 from base64 import b64encode
 

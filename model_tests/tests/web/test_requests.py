@@ -1,7 +1,5 @@
 """The server with requests of all kinds: its variations, its errors, and one request after another."""
 
-from __future__ import annotations
-
 import pytest
 
 from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Resource, Site

@@ -1,7 +1,5 @@
 """robots.txt: RFC 9309, and the tables of "How Google interprets the robots.txt specification"."""
 
-from __future__ import annotations
-
 import pytest
 
 from impl.web.robots import ALL, BYTES_MAX, NOTHING, robots

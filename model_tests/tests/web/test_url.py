@@ -4,8 +4,6 @@ The canonical form has vectors of the WHATWG URL standard.  The parser is judged
 by rows that they lack.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from time import process_time

@@ -6,8 +6,6 @@ packages still find everything, because they belong to this system: the file of 
 Not covered: asyncio's proactor loop, paths with drives and backslashes, files that are locked while they are open.
 """
 
-from __future__ import annotations
-
 import asyncio
 import builtins
 import importlib

@@ -1,7 +1,5 @@
 """loopspec where POSIX is not: it is imported, explores, runs, checks, conforms and simulates as it does here."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -7,8 +7,6 @@ and the counts.  `--planted`: how many specifications it takes to find each erro
 status 1: a disagreement, counts that say little, or a planted error that is not found.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

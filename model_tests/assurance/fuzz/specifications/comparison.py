@@ -3,8 +3,6 @@
 The verdicts of the commands `check` and `prove` on a file are written as in the corpus.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re

@@ -14,8 +14,6 @@ Task may begin as any.  Then the loader writes the state, the specification `x`,
 bounded model.  An item that writes Task has keys of that NewType, any other one ints.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 It knows nothing of the search: a list of states, a dict of their numbers, and every step.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ task, an int, a bool, and in `<kind@t>` that name has its value.  A form behind 
 line.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 An error in a function is a piece of its text and another in its place; an error in a table is another entry.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import textwrap

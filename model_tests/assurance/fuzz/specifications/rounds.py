@@ -1,7 +1,5 @@
 """A round of the fuzz: the outcomes of many specifications, how they count, and the smallest of a kind."""
 
-from __future__ import annotations
-
 import ast
 import gc
 import os

@@ -1,7 +1,5 @@
 """The two ends of a channel, such as anyio's `create_memory_object_stream`, as a queue."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable, Mapping

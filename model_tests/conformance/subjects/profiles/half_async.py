@@ -1,7 +1,5 @@
 """Methods that asyncio has as functions are coroutines, such as release(), or acquire() returns None."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 from collections.abc import Callable, Generator, Mapping

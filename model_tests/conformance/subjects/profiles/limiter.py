@@ -1,7 +1,5 @@
 """A limiter with a capacity, and borrowers with names, such as anyio's `CapacityLimiter`, as a bounded semaphore."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """Only the task that holds a lock may release it, and it may not acquire it again."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """A pool of connections, `POOL(size)`, with `await acquire()` and `release(connection)`, as a bounded semaphore."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

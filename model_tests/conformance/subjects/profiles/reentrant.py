@@ -1,7 +1,5 @@
 """The task that holds a lock may acquire it again, and has to release it as often; no other task may."""
 
-from __future__ import annotations
-
 import sys
 from types import MappingProxyType
 from typing import Literal

@@ -1,7 +1,5 @@
 """Waiters are woken in any order, and a newcomer may be served before them."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Literal
 

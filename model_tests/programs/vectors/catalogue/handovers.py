@@ -5,8 +5,6 @@ Then one more task waits and main hands over once more: a resource that is lost,
 that are left.  The scenarios are in handovers.txt.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

@@ -1,7 +1,5 @@
 """The archive of --save, read by the library that others read such files with: it holds the server's bytes."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess

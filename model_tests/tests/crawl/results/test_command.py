@@ -1,7 +1,5 @@
 """The results of `loopspec crawl`: its journal, --resume and --sort, its exit status, and disks that are full."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -5,8 +5,6 @@ crawl runs afterwards.  The journal is a real file.  The site, the network and t
 anew from its own choices.  A real crawl gets `kill -9` at random moments.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import random
 from collections import Counter

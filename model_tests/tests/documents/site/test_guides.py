@@ -1,7 +1,5 @@
 """The entrances and guides of the site are correct: their programs and commands print the shown output."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

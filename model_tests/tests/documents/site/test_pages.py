@@ -3,8 +3,6 @@
 The site itself is made, and crawled, in the long form, and by `make site-check`, which `.ci/run` runs.
 """
 
-from __future__ import annotations
-
 import inspect
 import posixpath
 import re

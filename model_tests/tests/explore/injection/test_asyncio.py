@@ -1,7 +1,5 @@
 """Injection: late timers, cancels, timeouts and faults of the network are choices, found by a search and replayed."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import closing
 from functools import partial

@@ -1,7 +1,5 @@
 """Injection into programs of trio: a timeout expires before all else, a scope is cancelled at any suspension."""
 
-from __future__ import annotations
-
 import linecache
 
 import pytest

@@ -1,7 +1,5 @@
 """Programs with known numbers of classes: independent tasks, a lock, a crawl.  They use impl's names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Coroutine
 from typing import TypeAlias
 

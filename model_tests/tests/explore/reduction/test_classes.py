@@ -1,7 +1,5 @@
 """explore(every=True): the verdict, the failure with its token, and the choices that are not varied."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 

@@ -1,7 +1,5 @@
 """Objects that die while a program is explored: the search and the recorder keep none of them alive."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import weakref

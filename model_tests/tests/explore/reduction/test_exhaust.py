@@ -1,7 +1,5 @@
 """Exhaustive search with reduction: the classics, closed forms, the verdict, and the way back to a schedule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path

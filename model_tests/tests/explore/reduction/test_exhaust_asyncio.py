@@ -3,8 +3,6 @@
 Programs that cancel a group are explored with each schedule of impl's TaskGroup, and of asyncio's since 3.15.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine

@@ -1,7 +1,5 @@
 """The gate: reduced searches find the outcomes of all schedules, and wrong ones are caught by the stored corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 

@@ -1,7 +1,5 @@
 """Rewriting a program: it behaves as before, the original stays as it was, and its accesses are named."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The matrix of rules and versions: its cells for given findings, on invented versions and on this Python."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The outcomes that the rules allow: as a search of all choices finds them, and as they are stored."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Players of other languages: the protocol, the verdicts, and the player in JavaScript with ten bugs."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import sys

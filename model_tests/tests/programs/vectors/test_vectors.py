@@ -1,7 +1,5 @@
 """The catalogue of vectors: complete, fresh, equal on impl and asyncio except for known bugs, and able to find bugs."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

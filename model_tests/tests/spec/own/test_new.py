@@ -1,7 +1,5 @@
 """`loopspec new`: the files that it writes pass every check as they are; a bad name writes nothing."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

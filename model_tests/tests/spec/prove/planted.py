@@ -4,8 +4,6 @@ An error is a piece of the translator's text and another in its place (planted.t
 operations.
 """
 
-from __future__ import annotations
-
 import ast
 import operator
 from collections.abc import Callable, Iterator

@@ -5,8 +5,6 @@ specifications.  The translation of a construct that no specification has cannot
 properties hold in some states and not in others; the elements of a change may be one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache

@@ -1,7 +1,5 @@
 """The checks of a specification before its first proof, and the premises that a proof may rest on."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The translation into logic against Python, and errors planted into it, which the comparison must see."""
 
-from __future__ import annotations
-
 import pytest
 
 pytest.importorskip("z3", reason="the proofs need the extra `prove`")

@@ -1,7 +1,5 @@
 """Leads-to properties by ranks: a right rank is proved, a wrong one is refuted on a state that Python checks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NewType

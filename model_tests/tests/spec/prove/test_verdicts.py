@@ -3,8 +3,6 @@
 Last, confluence of the crawl: two steps from one state may follow each other in either order, but for rivals.
 """
 
-from __future__ import annotations
-
 import ast
 import operator
 import time

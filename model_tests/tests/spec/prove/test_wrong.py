@@ -1,7 +1,5 @@
 """Mutants of the specifications lose the obligation that they are named for, on a state that Python checks."""
 
-from __future__ import annotations
-
 import pytest
 
 pytest.importorskip("z3", reason="the proofs need the extra `prove`")

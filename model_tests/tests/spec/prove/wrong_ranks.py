@@ -1,7 +1,5 @@
 """Leads-to properties with a wrong rank, which the search and the proofs must see."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
