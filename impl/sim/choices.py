@@ -18,6 +18,7 @@ All choice points, with the number of possibilities and the meaning of 0 (a test
 | schedule | sim/kernel.py               | the first of timers of one instant | timers               | the first set |
 | schedule | sim/kernel.py               | how late a timer is, in ms         | late_ms_max + 1      | on time       |
 | schedule | threads/group.py            | whether a thread lets others go on | 2                    | it goes on    |
+| schedule | threads/group.py            | whether another goes on than the loop, which waited | 2 | the other |
 | schedule | threads/group.py            | the next thread while the loop blocks | threads that can run | the oldest |
 | schedule | bridges/trio/run.py         | the next task of trio, under `any` | tasks of the batch   | the oldest    |
 | schedule | ladder/world/simulation.py   | the next thread of an environment  | threads that can run | the first     |

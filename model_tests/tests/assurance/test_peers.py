@@ -52,6 +52,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> FileAccount:
     return play(Suite("package", ("test_it.py",)), folder, "test_it.py", "--alarm", "1")
 
 
+@pytest.mark.long("a process of pytest")
 def test_each_test_is_told_by_what_became_of_it(played: FileAccount) -> None:
     assert played.trouble == ""
     assert played.passed == ["test_on_ours", "test_fails[ay]"]
@@ -74,6 +75,7 @@ def test_both_ways_of_differing_from_the_list_are_faults(played: FileAccount, mo
     assert (played.ran, played.fair()) == (5, 4)
 
 
+@pytest.mark.long("a process of pytest")
 def test_a_file_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text("import nothing_of_this_name\n", encoding="utf-8")
     [line] = faults([play(Suite("package", ()), tmp_path, "test_it.py")])

@@ -126,6 +126,7 @@ def test_a_report_says_that_more_may_be_wrong_than_it_shows(full: bool) -> None:
     assert f"fix these and run again: {more}\n" in report.text()
 
 
+@pytest.mark.long("a report")
 def test_a_finding_shows_a_fact_as_a_test(full: bool, tmp_path: Path) -> None:
     text = (
         "import asyncio\n\nclass Runner(asyncio.Runner):\n    def __init__(self, *, debug=None, loop_factory=None):\n"

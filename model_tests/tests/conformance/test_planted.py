@@ -85,6 +85,7 @@ def copy_into(folder: Path) -> None:
     copied("impl", folder)
 
 
+@pytest.mark.long("a report on all of impl")
 def test_a_few_errors_planted_at_once_are_found(tmp_path: Path) -> None:
     copy_into(tmp_path)
     rules = [TABLE[title].rules[0] for title in QUICK]

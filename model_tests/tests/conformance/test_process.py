@@ -124,6 +124,7 @@ def test_a_stopped_test_is_unfinished(tmp_path: Path, monkeypatch: Patch) -> Non
     assert "unfinished: interrupted" in report.text()
 
 
+@pytest.mark.long("two reports")
 @pytest.mark.usefixtures("small")
 def test_the_same_subject_has_the_same_digest(full: bool, tmp_path: Path) -> None:
     text = subject(tmp_path, "class Event(asyncio.Event):\n    def clear(self): pass\n")

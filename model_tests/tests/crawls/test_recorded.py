@@ -97,6 +97,7 @@ def rejected(came: Recording, model: Model[Const, Crawl] | None = None, *, blind
     return None
 
 
+@pytest.mark.long("a second; those of other runtimes are judged by the same monitor")
 def test_crawls_of_impl_in_both_orders_are_allowed(full: bool) -> None:
     sites = 600 if full else SITES
     crawls, lines = accepted(cases(IMPL, range(sites), WORKERS))

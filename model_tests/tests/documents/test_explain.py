@@ -35,6 +35,7 @@ def pages() -> dict[str, dict[str, list[Block]]]:
     return {rule: parts(entry) for rule, entry in entries().items()}
 
 
+@pytest.mark.long("all pages; make site-check writes them")
 def test_all_rules_have_a_page_without_an_empty_part() -> None:
     assert entries().keys() == load().keys()
     assert {

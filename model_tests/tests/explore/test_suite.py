@@ -58,6 +58,7 @@ def test_the_race_of_a_project_is_found_or_the_reason_is_said(pytester: pytest.P
         result.stdout.fnmatch_lines([line])
 
 
+@pytest.mark.long("ten tests are searched; libraries/test_suites.py has verdicts of a suite")
 def test_the_verdict_tells_fragile_assumptions_from_bugs(pytester: pytest.Pytester) -> None:
     write(pytester, "verdicts")
     result = run(pytester, "--explore", "-v")

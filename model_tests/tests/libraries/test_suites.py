@@ -73,7 +73,6 @@ def test_a_failure_without_a_judgement_is_seen() -> None:
     assert page.unjudged(of_a, ExploredSuite("x", judged={"test_a": "the suite's matter"})) == []
 
 
-@pytest.mark.long("a project is run; explore/test_suite.py has the verdicts")
 def test_the_tests_of_a_suite_have_their_verdicts(full: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "tests").mkdir()
     text = re.sub("^ +faulthandler.*\n", "", TESTS, flags=re.M) if full else TESTS

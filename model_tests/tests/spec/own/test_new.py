@@ -59,6 +59,7 @@ def test_it_can_be_rendered_and_proved(made: str, capsys: Captured) -> None:
     assert "8 obligations: 8 proved, " in capsys.readouterr().out
 
 
+@pytest.mark.long("a process of pytest")
 def test_its_test_passes(made: str, tmp_path: Path) -> None:
     """The tutorial shows that it can fail (spec/LIMITER.md)."""
     options = "-q", "-p", "no:asyncio", "-p", "no:cacheprovider"
