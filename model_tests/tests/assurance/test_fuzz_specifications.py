@@ -52,7 +52,7 @@ ITEMS = list(items())
 #: Of these the proofs take a second to a quarter of a minute each.
 LONG = ("pool", "rw", "b33_pairs_of_numbers", "fuzz_pattern_of_few", "a30_map_to_sets")
 #: Of the others, the short form proves each n-th: half a second each.
-SAMPLE = 4
+SAMPLE = 8
 
 
 def verdict(command: str, item: CorpusItem, folder: Path) -> str:

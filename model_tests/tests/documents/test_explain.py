@@ -43,6 +43,7 @@ def test_all_rules_have_a_page_without_an_empty_part() -> None:
     } == set()
 
 
+@pytest.mark.long("all pages")
 def test_what_there_is_not_has_its_reason() -> None:
     said = {
         block.text

@@ -81,7 +81,7 @@ WRAPS: dict[str, Callable[[Coro], Any]] = {
 
 
 @pytest.mark.filterwarnings("ignore:.*async_generator")  # 3.13 warns of one that its loop closes
-@pytest.mark.short("class-True", "within-False", "anext-False", why="half a second each")
+@pytest.mark.short("class-True", "anext-False", why="half a second each")
 @pytest.mark.parametrize("parks", [False, True])
 @pytest.mark.parametrize("name", WRAPS)
 def test_any_coroutine_has_the_report_of_the_plain_one(name: str, parks: bool) -> None:
@@ -142,7 +142,7 @@ def raises_a_value(how: str) -> Program:
     return main
 
 
-@pytest.mark.short("module-False", "turn-False", "end-True", why="half a second each")
+@pytest.mark.short("turn-False", "end-True", why="half a second each")
 @pytest.mark.parametrize("every", [False, True])
 @pytest.mark.parametrize("how", ["module", "turn", "end"])
 def test_a_value_is_shown_as_it_was(how: str, every: bool) -> None:
@@ -175,7 +175,7 @@ def exits(how: str) -> Program:
     return main
 
 
-@pytest.mark.short("main-False", "task-True", "callback-False", why="half a second each")
+@pytest.mark.short("task-True", "callback-False", why="half a second each")
 @pytest.mark.parametrize("every", [False, True])
 @pytest.mark.parametrize("how", ["main", "task", "callback"])
 def test_an_exit_in_a_schedule_is_a_finding(how: str, every: bool, caplog: pytest.LogCaptureFixture) -> None:

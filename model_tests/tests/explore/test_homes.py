@@ -40,6 +40,10 @@ async def main():
 """
 
 
+@pytest.mark.short(
+    "attribute", "global", "dict", "closure", "default argument", "deque", "match", "setattr", "property", "with file",
+    "environ", "lru_cache", "dataclass slots", "sqlite", "ctypes", "contextvar object", why="a search each",
+)  # fmt: skip
 @pytest.mark.parametrize("home", HOMES)
 def test_state_has_a_name_or_its_lines_are_shown(home: str, tmp_path: Path, monkeypatch: Patch) -> None:
     word, head, read, write = HOMES[home]

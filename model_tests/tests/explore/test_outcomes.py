@@ -352,7 +352,7 @@ def test_a_wrong_outcome_is_found_by_the_machine(pool: type[Pool]) -> None:
         check_implementation(POOL.model(), make=make, examples=20)
 
 
-@pytest.mark.short("Helped-True1", "Helped-False", "Thorough-False", why="each is searched")
+@pytest.mark.short("Helped-True1", "Helped-False", why="each is searched")
 @pytest.mark.parametrize(("pool", "leaves"), [
     (helped(lambda _: True), True),
     (helped(lambda outcome: raised(outcome, asyncio.CancelledError)), True),

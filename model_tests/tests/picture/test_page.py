@@ -268,6 +268,7 @@ def looks(page: Page, race: list[Scene]) -> dict[str, list[int]]:
     return found
 
 
+@pytest.mark.long("seconds of a browser")
 def test_it_looks_as_it_did(opened: Page, race: list[Scene]) -> None:
     stored, now = json.loads(STORED.read_text(encoding="utf-8")), looks(opened, race)
     assert [name for name in now if difference(stored[name], now[name]) > TOLERANCE] == []
