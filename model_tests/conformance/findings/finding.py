@@ -180,11 +180,15 @@ def with_functions(found: Sequence[Finding], others: Sequence[Finding]) -> list[
     """
     shown = []
     left = [other for other in others if other.program not in [each.program for each in found]]
+    known: dict[int, Finding] = {}  # the others that were tried, by their places in `left`
     for each in tried(found):
-        alike = [other for other in left if other.about == each.about]
-        spare = sorted(alike, key=lambda other: other.rule != each.rule)[:SPARE]  # stable
-        more = [] if each.shortest or each.subject == "asyncio" else tried(spare)
-        best = next((other for other in more if other.shortest), each)
+        alike = [place for place, other in enumerate(left) if other.about == each.about]
+        spare = sorted(alike, key=lambda place: left[place].rule != each.rule)[:SPARE]  # stable
+        if each.shortest or each.subject == "asyncio":
+            spare = []
+        new = [place for place in spare if place not in known]
+        known.update(zip(new, tried([left[place] for place in new]), strict=True))
+        best = next((known[place] for place in spare if known[place].shortest), each)
         also = tuple(rule for rule in each.rules if rule != best.rule)
         shown.append(each if best is each else replace(best, also=also, because=each.because))
     return shown
