@@ -32,7 +32,16 @@ def test_a_specification_is_a_function_of_its_number() -> None:
     assert generated(1, 7) == generated(1, 7) != generated(2, 7)
 
 
-@pytest.mark.parametrize("name", PLANTED)
+#: Found after half a minute to three minutes of proofs: `make fuzz-spec ARGS=--planted` plants all.
+SLOWLY_FOUND = {
+    "prove: [1:] of a sequence is the whole of it",
+    "prove: a set without another is the whole of it",
+    "prove: rebinding and keywords are lost",
+    "prove: what chooses is possible",
+}
+
+
+@pytest.mark.parametrize("name", [name for name in PLANTED if name not in SLOWLY_FOUND])
 @pytest.mark.long("seconds each")
 def test_a_planted_error_is_found(name: str) -> None:
     assert found_after(name, 0) is not None, f"not within {MOST:,}"
