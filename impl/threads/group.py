@@ -12,19 +12,16 @@ from __future__ import annotations
 
 import _thread
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import count
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from ..errors import DeadlockError, LivelockError, Refusal, UnfinishedError
 from ..interfaces import Runnable
-from ..sim.deadlock import deadlock
 from ..sim.inject import InjectingQueue
 from ..sim.kernel import Kernel
 from ..sim.order import AnyOrder, ReadyQueue, any_order
 from .thread import Awaited, Expiry, ProgramThread, ThreadEnded, ThreadStep, running_thread
-
-# Any in this file: tasks of any runtime, as the report of a deadlock reads them.
 
 _SECOND: Final = 1_000_000_000
 #: The real seconds after which a step of a thread is not simulated: it blocks in a call that nothing has replaced.
@@ -47,8 +44,8 @@ class Threaded(Protocol):
 
     refused: BaseException | None
 
-    def views(self) -> Iterable[Any]:
-        """The tasks and threads that are left, for the report of a deadlock."""
+    def deadlocked(self) -> DeadlockError:
+        """The error of a run that waits for ever; it names the tasks and threads that are left."""
 
 
 class ThreadGroup:
@@ -243,7 +240,7 @@ class ThreadGroup:
                     steps += 1
                     self._limit(steps)
                 elif not self._wait_for_timer(due):
-                    raise self._refused(deadlock(self.run.views()))
+                    raise self._refused(self.run.deadlocked())
         finally:
             (self._inner, self._until), self.holds = outer, None
             kernel.ready.extend(inner)
