@@ -144,12 +144,18 @@ class Order(trio.abc.Instrument):
         kernel.ready.extend(TaskTurn(task, self._chosen) for task in new)
         self.happened()
         if kernel.ready:
-            kernel.step()
+            _step(kernel)
         _runner().runq.extend(task for task in batch if task not in self._chosen)
         batch[:] = self._chosen
         for task in batch:
             del self._queued[task]
         self._chosen.clear()
+
+
+@trio.lowlevel.disable_ki_protection
+def _step(kernel: Kernel) -> None:
+    """Run an item; Ctrl-C ends a step that runs on, which trio would wait for."""
+    kernel.step()
 
 
 class TaskTurn(Runnable):

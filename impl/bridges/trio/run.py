@@ -37,6 +37,7 @@ from ...sim.observers import Observers
 from ...sim.order import Order as Grade
 from ...sim.outcome import outcome_of
 from ...sim.recipe import Recipe
+from ...threads.preemption import check_preemption
 from ..asyncio.guard import guard
 from ..digest import BridgeDigest
 from ..network import DEFAULT, TRIO_KIND, Network, Setting
@@ -124,6 +125,7 @@ def simulate_trio(
         raise ValueError("real servers are hosts of the network for programs of asyncio only")
     recipe = Recipe.of(KIND, Setting(order, network, inject), seed, token)
     drawn = recipe.choices(choices)
+    check_preemption(recipe.parameters.inject)
     check_version()
     if trio.lowlevel.in_trio_run():
         raise RuntimeError("run_trio() cannot be called from within a run of trio")
@@ -211,10 +213,12 @@ class _Run(TrioThreads, Generic[T]):
             raise
         except trio.TrioInternalError as raised:
             cause = raised.__cause__
-            if not isinstance(cause, Abandoned | Refusal):
+            if not isinstance(cause, Abandoned | Refusal | KeyboardInterrupt):
                 raise InternalError.of(cause or raised) from cause
             self._refused = self._refused or refusal_in(cause)
             close_abandoned(sorted(self.order.numbers, key=self.order.numbers.__getitem__, reverse=True))
+            if isinstance(cause, KeyboardInterrupt):
+                raise cause from None
         except BaseException as raised:
             self.error = raised
         finally:

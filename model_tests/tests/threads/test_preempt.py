@@ -176,7 +176,7 @@ def test_a_data_race_is_named_and_its_token_repeats_it(tmp_path: Path, monkeypat
 def test_it_is_for_asyncio_and_any_order() -> None:
     async def main() -> None: ...
 
-    with pytest.raises(ValueError, match="preempt is for threads of asyncio programs, under order 'any'"):
+    with pytest.raises(ValueError, match="preempt is for threads of programs of asyncio and trio, under order 'any'"):
         explore(main, preempt=True, order="fifo")
     with pytest.raises(TypeError, match="preempt"):
         explore(main, preempt=1)  # type: ignore[arg-type]
