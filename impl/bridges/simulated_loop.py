@@ -27,8 +27,8 @@ from ..sim.inject import Injection
 from ..sim.kernel import Kernel
 from ..sim.loop_base import LoopBase
 from ..sim.order import Order, ReadyQueue
+from ..threads.group import RunThreads
 from . import addresses
-from .run_threads import RunThreads
 from .virtual_clock import VirtualClock
 
 #: Where a program connects to a server that nothing simulates.

@@ -21,11 +21,10 @@ import trio
 from ...errors import DeadlockError, Refusal
 from ...sim.end import STEPS_MAX
 from ...sim.limits import RunLimits
-from ...threads.group import ThreadGroup
+from ...threads.group import RunThreads, ThreadGroup
 from ...threads.thread import running_thread
 from ..guards import thread_starts
 from ..guards.adoption import adopt
-from ..run_threads import RunThreads
 from ..simulation import OutsideSimulation, enter
 from .guard import advice
 from .order import Order, replace_threads

@@ -1,4 +1,4 @@
-"""Programs with threads, on asyncio and on trio: races and deadlocks that a search finds and names, and right ones that it never accuses."""
+"""Programs with threads, of asyncio and of trio: races that a search finds and names, and right ones, never accused."""
 
 import json
 import re
@@ -30,7 +30,7 @@ import {runtime}, contextvars, queue, threading, time
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from functools import partial
 
-LOCK, BOX = threading.Lock(), dict()
+LOCK, BOX = threading.Lock(), {{}}
 
 def run_all(*functions):
     threads = [threading.Thread(target=each) for each in functions]
@@ -86,7 +86,9 @@ def test_equal_runs_are_equal_in_any_process_and_on_any_python(tmp_path: Path, m
 @pytest.mark.short(
     "a lock held across an await: DeadlockError", "two locks in two orders: DeadlockError",
     "a check, then an act: ValueError|IndexError", "a callback that does not wake the loop: DeadlockError",
-    "the result of a coroutine, awaited in the loop's own thread: DeadlockError", why="half a second each",
+    "the result of a coroutine, awaited in the loop's own thread: DeadlockError",
+    "a task between two blocking calls of a thread: AssertionError: 1", "two locks in two orders, on trio: DeadlockError",
+    "a thread that outlives its timeout, on trio: AssertionError: .'new', 'old'.", why="half a second each",
 )  # fmt: skip
 @pytest.mark.parametrize("head", RACES)
 def test_a_race_is_found_and_named(head: str, tmp_path: Path, monkeypatch: Patch) -> None:
@@ -108,7 +110,8 @@ def test_a_race_is_found_and_named(head: str, tmp_path: Path, monkeypatch: Patch
 @pytest.mark.usefixtures("no_thread_stays")
 @pytest.mark.short(
     "a lock around each use-False", "a pipeline of pools-False", "a lock that one thread takes twice-True",
-    "a callback that does not wake the loop, which a timer wakes-False", why="half a second each",
+    "a callback that does not wake the loop, which a timer wakes-False", "a limiter of one-True",
+    "a lock around each use, on trio-False", "threads that call back into trio-False", why="half a second each",
 )  # fmt: skip
 @pytest.mark.parametrize("every", [False, True])
 @pytest.mark.parametrize("name", RIGHT)
