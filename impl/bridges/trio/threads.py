@@ -25,7 +25,7 @@ from ...threads.group import RunThreads, ThreadGroup
 from ...threads.thread import running_thread
 from ..guards import thread_starts
 from ..guards.adoption import adopt
-from ..simulation import OutsideSimulation, enter
+from ..simulation import OutsideSimulation
 from .guard import advice
 from .order import Order, replace_threads
 from .report import Numbers, report
@@ -72,7 +72,6 @@ class TrioThreads(RunThreads):
         try:
             yield
         finally:
-            enter(None)
             if self.threads is not None:
                 self.kernel.limits = replace(self.limits, unhandled=None)
                 self.threads.finish(STEPS_MAX)
@@ -97,10 +96,7 @@ def _start(fn: Callable[[], Value], deliver: Callable[[Value], object], name: st
 
 
 def _work(fn: Callable[[], Value], deliver: Callable[[Value], object]) -> None:
-    result = outcome.capture(fn)
-    thread = running_thread()
-    if thread is None or not thread.ending:  # else the run is over
-        deliver(result)
+    deliver(outcome.capture(fn))
 
 
 def _check_run() -> None:

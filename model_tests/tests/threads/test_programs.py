@@ -87,7 +87,8 @@ def test_equal_runs_are_equal_in_any_process_and_on_any_python(tmp_path: Path, m
     "a lock held across an await: DeadlockError", "two locks in two orders: DeadlockError",
     "a check, then an act: ValueError|IndexError", "a callback that does not wake the loop: DeadlockError",
     "the result of a coroutine, awaited in the loop's own thread: DeadlockError",
-    "a task between two blocking calls of a thread: AssertionError: 1", "two locks in two orders, on trio: DeadlockError",
+    "a task between two blocking calls of a thread: AssertionError: 1",
+    "two locks in two orders, on trio: DeadlockError",
     "a thread that outlives its timeout, on trio: AssertionError: .'new', 'old'.", why="half a second each",
 )  # fmt: skip
 @pytest.mark.parametrize("head", RACES)
