@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import _thread
 import logging
 import threading
 from collections import Counter, deque
@@ -20,10 +19,11 @@ from typing import Final, Protocol
 
 from ..errors import DeadlockError, LivelockError, Refusal, UnfinishedError
 from ..interfaces import Runnable
+from ..sim.baton import BatonThread, ThreadEnded
 from ..sim.inject import InjectingQueue
 from ..sim.kernel import Kernel
 from ..sim.order import AnyOrder, ReadyQueue, any_order
-from .thread import Awaited, Expiry, ProgramThread, ThreadEnded, ThreadStep, running_thread
+from .thread import Awaited, Expiry, ProgramThread, ThreadStep, running_thread
 
 _SECOND: Final = 1_000_000_000
 #: The real seconds after which a step of a thread is not simulated: it blocks in a call that nothing has replaced.
@@ -74,8 +74,8 @@ class ThreadGroup:
         #: Whether the callback that is being added wakes the loop.
         self.wakes = False
         self._numbers = count(1)
-        self._back = _thread.allocate_lock()
-        self._back.acquire()
+        #: The loop's own thread.
+        self.own = BatonThread()
         #: The steps that may run while the loop's own thread blocks; None: it does not.
         self._inner: ReadyQueue | None = None
 
@@ -109,38 +109,32 @@ class ThreadGroup:
         while waiters:
             self.wake(waiters.popleft())
 
-    def passed(self) -> None:
-        """A thread is parked, or has ended: the loop's own goes on."""
-        self._back.release()
-
-    def received(self, thread: ProgramThread) -> None:
-        """Wait, in the loop's own thread, until a thread that was resumed has passed the baton.
+    def resume(self, thread: ProgramThread, giver: BatonThread | None = None) -> None:
+        """Let a thread run, and wait, in `giver` or the loop's own thread, until it is parked or has ended.
 
         Raises:
             Refusal: that takes too long.
             KeyboardInterrupt: the thread is parked then, or abandoned.
         """
+        thread.step = None
+        thread.giver = giver = giver or self.own
         try:
-            got = self._back.acquire(timeout=_PATIENCE_S)
+            if not giver.pass_to(thread, _PATIENCE_S):
+                self._abandon(thread)
+                raise self._refused(Refusal(_BLOCKS, _ADVICE))
         except KeyboardInterrupt:
-            if not self._back.acquire(timeout=_INTERRUPT_S):
+            if not self.own.pass_to(None, _INTERRUPT_S):
                 self._abandon(thread)
             raise
-        if not got:
-            self._abandon(thread)
-            raise self._refused(Refusal(_BLOCKS, _ADVICE))
+        finally:
+            if thread.done():
+                thread.wait_gone()
 
     def _abandon(self, thread: ProgramThread) -> None:
         """Leave a thread to itself that runs on; it stops for ever where it next passes the baton."""
         thread.ending = thread.abandoned = True
-        self.over(thread)
-        thread.at_end()  # a join, at the end of the process, does not wait for it
-        self._back = _thread.allocate_lock()  # nothing waits for the other one
-        self._back.acquire()
-
-    def over(self, thread: ProgramThread) -> None:
-        """A thread has ended."""
-        self.alive.pop(thread, None)
+        thread.over()  # a join, at the end of the process, does not wait for it
+        self.own = BatonThread()  # the thread returns the baton to the other one, at which nothing waits
 
     def _refused(self, error: BaseException) -> BaseException:
         self.run.refused = self.run.refused or error  # the program may catch it
@@ -298,11 +292,9 @@ class ThreadGroup:
         stubborn = ""
         for thread in list(self.alive):
             thread.ending = True
-            thread.resume()
+            self.resume(thread)
             if thread.abandoned:
                 stubborn = stubborn or thread.get_name()
-                self.over(thread)
-                thread.at_end()
         for lock, thread in list(self.held.values()):
             if thread.done() or thread.abandoned:
                 lock.reset()

@@ -1,60 +1,37 @@
-"""A thread of a simulated program: a thread of the system that runs only while it holds the baton.
+"""A thread of a simulated program.
 
-1.  The loop's own thread resumes a thread and waits until that blocks or ends: so one of them runs, and a step of a
-    thread is an item of the ready queue, as a task's step is.
-2.  A thread that is left at the end of a run is unwound: each call that would block raises ThreadEnded in it.  One that
-    catches this again and again is abandoned: it stays blocked for ever.
-3.  The frames of a thread are read only while it is parked.  To walk the stack of one that runs may crash CPython.
-
-`_thread.start_joinable_thread` (since CPython 3.13) and `_set_sentinel` (before) tell when the system's thread is gone;
-destructors of its thread-locals have run then.
+1.  The loop's own thread passes the baton (sim/baton.py) to a thread and waits until that blocks or ends.  So a step of
+    a thread is an item of the ready queue, as a task's step is.
+2.  The frames of a thread are read only while it is parked.  To walk the stack of one that runs may crash CPython.
 """
 
 from __future__ import annotations
 
-import _thread
 import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Protocol
 
 from ..interfaces import Runnable
+from ..sim.baton import BatonThread
 from ..sim.frames import is_library
 
-# Any in this file: functions of _thread that not each Python has, locks, and the things that threads wait for.
+# Any in this file: runs and locks of the bridges.
 
 
 class ThreadHost(Protocol):
     """The group of a thread, as the thread sees it (group.py)."""
 
-    @property
-    def run(self) -> object: ...
-
-    @property
-    def held(self) -> dict[int, tuple[Any, ProgramThread]]: ...
+    run: Any
+    alive: dict[ProgramThread, None]
+    held: dict[int, tuple[Any, ProgramThread]]
 
     def point(self) -> None: ...
 
     def wake(self, thread: ProgramThread) -> None: ...
 
-    def received(self, thread: ProgramThread) -> None: ...
-
-    def passed(self) -> None: ...
-
-    def over(self, thread: ProgramThread) -> None: ...
-
-
-#: How often a thread may catch ThreadEnded before it is abandoned.
-ENDINGS_MAX: Final = 100
-_allocate: Final = _thread.allocate_lock
-_start: Final[Callable[..., Any]] = getattr(_thread, "start_joinable_thread", _thread.start_new_thread)
-_JOINABLE: Final = hasattr(_thread, "start_joinable_thread")
-_sentinel: Final[Callable[[], Any]] = getattr(_thread, "_set_sentinel", _allocate)
-
-
-class ThreadEnded(BaseException):
-    """The run has ended: this unwinds a thread that is left.  `except Exception` does not catch it."""
+    def resume(self, thread: ProgramThread, giver: ProgramThread | None = None) -> None: ...
 
 
 class _Here(threading.local):
@@ -91,8 +68,9 @@ class ThreadStep(Runnable):
         return self.task.step is not self
 
     def run(self) -> None:
-        if self.task.step is self:
-            self.task.resume()
+        thread = self.task
+        if thread.step is self:
+            thread.group.resume(thread)
 
 
 class Expiry(ThreadStep):
@@ -127,11 +105,11 @@ class Awaited:
         return repr(self._thing)
 
 
-class ProgramThread:
+class ProgramThread(BatonThread):
     """A thread of the program.
 
     Parameters:
-        group: its baton.
+        group: the threads of its run.
         number: of the thread in its run, from 1.
         name: returns its name.
         function: the name of the function that it runs; "": it runs those of others, as a thread of a pool does.
@@ -139,6 +117,7 @@ class ProgramThread:
     """
 
     def __init__(self, group: ThreadHost, number: int, name: Callable[[], str], function: str, daemon: bool) -> None:
+        super().__init__()
         self.group = group
         self.number = number
         self.daemon = daemon
@@ -152,14 +131,9 @@ class ProgramThread:
         self.error: BaseException | None = None
         #: Called when it has ended.
         self.at_end: Callable[[], object] = lambda: None
-        self.ending = self.abandoned = False
-        self._endings = 0
-        self._ended = self._begun = False
         self._frame: FrameType | None = None
-        self._go, self._launched = _allocate(), _allocate()
-        self._go.acquire()
-        self._launched.acquire()
-        self._system: Any = None
+        #: The thread that it returns the baton to.
+        self.giver: BatonThread
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.get_name()}>"
@@ -168,9 +142,6 @@ class ProgramThread:
 
     def get_coro(self) -> ProgramThread:
         return self
-
-    def done(self) -> bool:
-        return self._ended
 
     def cancelled(self) -> bool:
         return False
@@ -196,59 +167,27 @@ class ProgramThread:
     def launch(self, call: Callable[[], object]) -> None:
         """Start the system's thread, which makes a call, and wait until that comes to `begin`, or has ended."""
         profile = sys.getprofile()
+
+        def live() -> None:
+            _here.thread = self
+            sys.setprofile(profile)
+            call()
+
         _here.launching = True
         try:
-            started = _start(lambda: self._live(call, profile), *(() if _JOINABLE else ((),)))
+            self.spawn(live)
         finally:
             _here.launching = False
-        self._launched.acquire()
-        if _JOINABLE:  # else the thread has set it, before or after its start has returned here
-            self._system = started
-
-    def resume(self) -> None:
-        """Let it run until it is parked, or has ended."""
-        self.step = None
-        self._go.release()
-        try:
-            self.group.received(self)
-        finally:
-            if self._ended:
-                self._join()
-
-    def _join(self) -> None:
-        """Wait until the system's thread is gone."""
-        if _JOINABLE:
-            self._system.join()
-        else:
-            self._system.acquire()
+        self.group.resume(self, running_thread())
 
     # --- in the thread itself ----------------------------------------------------------------------------
 
-    def _live(self, call: Callable[[], object], profile: Any) -> None:
-        if not _JOINABLE:
-            self._system = _sentinel()
-            self._system.acquire()
-        _here.thread = self
-        sys.setprofile(profile)
-        try:
-            call()
-        except ThreadEnded:
-            pass
-        finally:
-            self._over()
-
     def begin(self) -> None:
         """It is about to run the program's function: wait for its first turn."""
-        self._begun = True
-        self.step = ThreadStep(self)
-        self.group.wake(self)
-        self._launched.release()
-        self._go.acquire()
-        if self.ending:
-            raise ThreadEnded
+        self.park(ThreadStep(self), ready=True)
 
     def park(self, step: ThreadStep, ready: bool = False) -> None:
-        """Pass the baton, and wait until the step runs.
+        """Return the baton, and wait until the step runs.
 
         Parameters:
             ready: whether it may run at once: others go first that are ready.
@@ -261,10 +200,10 @@ class ProgramThread:
         self.step, self.woken = step, False
         if ready:
             self.group.wake(self)
-        self._pass()
-        self._frame = None
-        if self.ending:
-            raise ThreadEnded
+        try:
+            self.pass_to(self.giver)
+        finally:
+            self._frame = None
 
     def at_point(self, goes_on: Callable[[ThreadStep], bool]) -> None:
         """Ask whether it goes on, and else let the one run that was picked."""
@@ -275,26 +214,8 @@ class ProgramThread:
         else:
             self.park(step, ready=True)
 
-    def check(self) -> None:
-        """Raise ThreadEnded if the run has ended."""
-        if self.ending:
-            self._endings += 1
-            if self._endings > ENDINGS_MAX:
-                self.abandoned = True
-                while True:
-                    self._pass()
-            raise ThreadEnded
-
-    def _pass(self) -> None:
-        self.group.passed()
-        self._go.acquire()
-
-    def _over(self) -> None:
-        self._ended = True
+    def over(self) -> BatonThread:
         self.at_end()
-        self.group.over(self)
+        self.group.alive.pop(self, None)
         _here.thread = None
-        if self._begun:
-            self.group.passed()
-        else:
-            self._launched.release()
+        return self.giver

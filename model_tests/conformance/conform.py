@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -47,7 +48,7 @@ class ConformanceError(AssertionError):
 
 
 def conform(
-    subject: str | os.PathLike[str] | ModuleType,
+    subject: str | os.PathLike[str] | ModuleType | Callable[..., Any],
     *,
     only: Sequence[str] = (),
     documented_only: bool = False,
@@ -58,7 +59,9 @@ def conform(
     max_seconds: float | None = None,
     baseline: str | os.PathLike[str] | None = None,
 ) -> Report:
-    """Test `subject`, a module, its name, a .py file or `FILE.py:CLASS`, in another process; return the report.
+    """Test `subject` in another process, and return the report.
+
+    It is a module, its name, a .py file, or a class or function: the object itself, or `FILE.py:CLASS`.
 
     `only` restricts the test to these rules, `documented_only` to documented ones; `random` is the number of random
     programs; `exact` counts a difference in timing, and an inconclusive program, as broken.  `profile` is the name or
@@ -80,10 +83,33 @@ def conform(
     return report
 
 
-def named(subject: str | os.PathLike[str] | ModuleType, profile: str | os.PathLike[str] | None) -> str:
-    """Return a subject and its profile as one text."""
-    name = subject.__name__ if isinstance(subject, ModuleType) else os.fspath(subject)
+def named(
+    subject: str | os.PathLike[str] | ModuleType | Callable[..., Any], profile: str | os.PathLike[str] | None
+) -> str:
+    """Return a subject and its profile as one text.
+
+    Raises:
+        SubjectError: a class or function that its file does not have by its name.
+    """
+    if isinstance(subject, ModuleType):
+        name = subject.__name__
+    else:
+        name = in_its_file(subject) if callable(subject) else os.fspath(subject)
     return name + (AS + os.fspath(profile) if profile else "")
+
+
+def in_its_file(thing: Callable[..., Any]) -> str:
+    """Return `FILE.py:CLASS` of a class or function.
+
+    Raises:
+        SubjectError: it is not one of a module, as a class that a function makes.
+    """
+    name = getattr(thing, "__qualname__", type(thing).__name__)
+    module = sys.modules.get(getattr(thing, "__module__", None) or "")
+    path = getattr(module, "__file__", None) or ""
+    if getattr(module, name, None) is not thing or not path.endswith(".py"):
+        raise SubjectError(f"{name} is not a class or function of a .py file: put it at the top of one")
+    return f"{path}:{name}"
 
 
 class Rules:

@@ -95,7 +95,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
         made = premises.load() | run.made
         premises.save({case.name: made[case.name] for case in CASES if case.name in made})
     print(run.summary())
-    return 1 if run.wrong else 0
+    return 1 if run.wrong or run.undecided else 0
 
 
 def _parser(prog: str) -> Parser:
@@ -205,7 +205,8 @@ class ProveRun:
     """Proves cases, and prints a line for each property.
 
     `sample`: the seed of a sample, or None for all; `own`: the cases are a user's; `pins`: the premises are pinned
-    anew; `instances`: the user's bounded models.  `wrong` counts the obligations that are not as they must be.
+    anew; `instances`: the user's bounded models.  `wrong` counts the obligations that are not as they must be, and
+    `undecided` those of which Z3 says neither.
     """
 
     live: Live
@@ -217,6 +218,7 @@ class ProveRun:
     proved: int = 0
     false: int = 0
     wrong: int = 0
+    undecided: int = 0
     unknown: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     slowest: dict[str, float] = field(default_factory=dict)
@@ -307,7 +309,9 @@ class ProveRun:
                 print(verdict.found.text(case))
         for verdict in untrue_not:
             print(f"  NOT REFUTED, which it must be: {shown(verdict)}")
-        self.wrong += len(bad) + len(untrue_not) + sum(verdict.stale for verdict in found if not self.pins)
+        undecided = sum(verdict.result == "unknown" for verdict in bad)
+        self.undecided += undecided
+        self.wrong += len(bad) - undecided + len(untrue_not) + sum(verdict.stale for verdict in found if not self.pins)
 
     def begins_in_models(self, case: Case, goal: str) -> bool:
         """Whether the invariant holds at the beginning of each bounded model: then other constants break it."""
@@ -321,8 +325,10 @@ class ProveRun:
         parts = [
             f"{kind} {took:.2f} s, the slowest proof {self.slowest[kind]:.2f} s" for kind, took in self.seconds.items()
         ]
+        undecided = f"{self.undecided} undecided, " if self.undecided else ""
         return (
-            f"{self.obligations} obligations: {self.proved} proved, {self.false} false on purpose, {self.wrong} wrong;"
+            f"{self.obligations} obligations: {self.proved} proved, {self.false} false on purpose, {undecided}"
+            f"{self.wrong} wrong;"
             + (f" {self.unknown} properties are explored only;" if self.unknown else "")
             + f" CPU time: {'; '.join(parts)}"
         )

@@ -10,9 +10,9 @@ from queue import SimpleQueue
 from socket import socket
 from typing import Any, TypeAlias
 
-from .baton import SimQueue
 from .real import StandardWorld
 from .simulation import SimulatedSocket, SimulatedWorld
+from .threads import SimQueue
 
 #: The environment of a rung, a socket of it, and a queue that its threads share.
 World: TypeAlias = SimulatedWorld | StandardWorld

@@ -36,8 +36,8 @@ from ...tasks.callback import Callback
 from ...tasks.current import set_running_loop
 from ...web.serving.hosting import host
 from ...web.serving.site import Site
-from .baton import Baton, SimLock, SimQueue, SimThread
 from .meter import BACKLOG, MeteredWorld
+from .threads import Scheduler, SimLock, SimQueue, SimThread
 
 S = TypeVar("S", bound="SimulatedSocket")
 
@@ -61,7 +61,7 @@ class SimulatedWorld(MeteredWorld):
         self.net = SimulatedNet(self.loop, choices, conditions or NetworkConditions())
         self.by_fd: dict[int, SimulatedSocket] = {}
         self._freed: list[int] = []  # a heap of the numbers that were used and are free
-        self._baton = Baton(lambda: self._inside(self.loop.turn), choices.schedule, self.meter)
+        self._scheduler = Scheduler(lambda: self._inside(self.loop.turn), choices.schedule, self.meter)
         self._looks = self._looked_at = 0
         self._inside(lambda: host(site, self.net, self.loop, BACKLOG))
 
@@ -83,37 +83,37 @@ class SimulatedWorld(MeteredWorld):
         return SimSelector(self)
 
     def Thread(self, *, target: Callable[..., object], args: tuple[Any, ...] = ()) -> SimThread:  # noqa: N802
-        return SimThread(self._baton, target=target, args=args)
+        return SimThread(self._scheduler, target, *args)
 
     def Lock(self) -> SimLock:  # noqa: N802
-        return SimLock(self._baton)
+        return SimLock(self._scheduler)
 
     def SimpleQueue(self) -> SimQueue:  # noqa: N802
-        return SimQueue(self._baton)
+        return SimQueue(self._scheduler)
 
     def time(self) -> float:
         return self.loop.now / NS_PER_SECOND
 
     def switch(self) -> None:
         """A point at which the operating system may switch to another thread."""
-        self._baton.wait(lambda: True)
+        self._scheduler.wait(lambda: True)
 
     def close(self) -> None:
         """End the threads and the servers."""
-        self._baton.close()
+        self._scheduler.close()
         self.loop.close()
 
     def block(self, seconds: float | None, until: Callable[[], bool]) -> None:
         """Let threads and the clock run until `until()` holds, or for `seconds`."""
         if seconds is None:
-            self._baton.wait(until)
+            self._scheduler.wait(until)
             return
         # Any time that is left is at least 1 ns: a program that waits for the rest of a second may have less left.
         due = self.loop.now + (max(1, round(seconds * NS_PER_SECOND)) if seconds > 0 else 0)
         alarm = Callback(lambda: None)
         self.loop.at(due, alarm)
         try:
-            self._baton.wait(lambda: self.loop.now >= due or until())
+            self._scheduler.wait(lambda: self.loop.now >= due or until())
         finally:
             alarm.cancel()
 

@@ -3,6 +3,8 @@
 import re
 import subprocess
 import sys
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +17,7 @@ from ... import conform
 from ...conformance import command
 from ...conformance.attribute import among, by_use, kind_of, operations
 from ...conformance.cases.sources import Case
+from ...conformance.conform import named
 from ...conformance.judge import HELD, Judge, State
 from ...conformance.kit import run
 from ...conformance.known_bugs import known
@@ -310,6 +313,22 @@ def test_a_subject_that_keeps_the_rules_gives_the_report() -> None:
         conform("asyncio", only=["no rule"])
     with pytest.raises(SubjectError):
         conform("no.such.module")
+
+
+def test_a_class_or_function_is_its_place_in_its_file(tmp_path: Path, monkeypatch: Patch) -> None:
+    path = subject(tmp_path, "class Mine(asyncio.Event):\n    def clear(self): pass\n    class Inner: pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    theirs = import_module("mine")
+    monkeypatch.delitem(sys.modules, "mine")
+    with pytest.raises(SubjectError, match="Mine is not a class or function of a "):
+        named(theirs.Mine, None)  # what has its name is another module
+    monkeypatch.setitem(sys.modules, "mine", theirs)
+    assert named(theirs.Mine, "unfair") == f"{path}:Mine as unfair"
+    assert named(Judge, None).endswith("judge.py:Judge")
+    assert named(run, None).endswith("kit.py:run")
+    for none in (theirs.Mine.Inner, type("Mine", (theirs.Mine,), {}), lambda: None, partial(run), len):
+        with pytest.raises(SubjectError, match="put it at the top of one"):
+            conform(none)
 
 
 def test_the_guide_says_what_each_state_means() -> None:

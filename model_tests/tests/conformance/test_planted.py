@@ -52,9 +52,12 @@ class Planted(NamedTuple):
     def plant(self, folder: Path) -> None:
         """Put the error into the copy of impl in a folder."""
         path = folder / "impl" / self.file
-        text = path.read_text()
+        path.write_text(self.spoilt(path.read_text()))
+
+    def spoilt(self, text: str) -> str:
+        """Return the text of its file with the error in it."""
         assert text.count(self.old) == 1
-        path.write_text(text.replace(self.old, self.new))
+        return text.replace(self.old, self.new)
 
 
 def read() -> Iterator[tuple[str, Planted]]:
@@ -111,6 +114,13 @@ def test_a_copy_without_an_error_keeps_the_rules(tmp_path: Path) -> None:
     rules = sorted({rule for planted in TABLE.values() for rule in planted.rules})
     for subject in (ON_ASYNCIO, ON_IMPL):
         assert conform(tmp_path, subject, rules) == (0, [])
+
+
+@pytest.mark.parametrize("title", TABLE)
+def test_the_lines_that_an_error_replaces_are_there_once(title: str) -> None:
+    planted = TABLE[title]
+    text = (ROOT / "impl" / planted.file).read_text()
+    assert planted.spoilt(text) != text
 
 
 def test_each_name_gets_an_error_that_raises_and_another() -> None:

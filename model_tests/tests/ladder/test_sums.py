@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
-from impl import Choices
+import pytest
+
+from impl import Choices, DeadlockError
 from impl.explore.choices.odometer import Odometer
 from impl.ladder.rungs.sums import (
     TIMES,
@@ -12,6 +14,7 @@ from impl.ladder.rungs.sums import (
     with_coroutines,
     with_threads,
 )
+from impl.sim.baton import ENDINGS_MAX
 
 from .conftest import simulated
 
@@ -76,3 +79,21 @@ def test_coroutines_lose_nothing_under_every_order() -> None:
 def test_coroutines_that_wait_between_the_read_and_the_write_lose_too() -> None:
     assert set(every_run(lambda choices: careless(choices, 1)).values()) == {1, 2}
     assert careless(Choices.seeded(0)) < 2 * TIMES
+
+
+def test_the_end_of_an_environment_leaves_a_thread_that_catches_each_error() -> None:
+    caught: list[BaseException] = []
+    with simulated() as world:
+        never = world.SimpleQueue()
+
+        def poll() -> None:
+            while True:
+                try:
+                    never.get()
+                except BaseException as error:
+                    caught.append(error)
+
+        world.Thread(target=poll).start()
+        with pytest.raises(DeadlockError):
+            never.get()
+    assert len(caught) == ENDINGS_MAX

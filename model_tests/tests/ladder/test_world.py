@@ -4,9 +4,9 @@ The contract is the behaviour of the standard library's sockets, selectors and t
 deadlocks that are reported, and runs that the choices determine.
 """
 
+import _thread
 import errno
 import socket
-import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
@@ -16,7 +16,7 @@ import pytest
 
 from impl import Choices, DeadlockError, LivelockError
 from impl.ladder.http import address_of, request
-from impl.ladder.world import Socket, World, baton
+from impl.ladder.world import Socket, World, threads
 from impl.ladder.world.real import RealWorld
 from impl.ladder.world.simulation import ATTEMPT_NS, SimulatedWorld
 from impl.net import NetworkConditions
@@ -322,7 +322,7 @@ def test_a_wait_that_can_never_end_is_a_deadlock() -> None:
 
 def test_an_error_in_a_thread_is_raised_in_the_main_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or a livelock, if threads spin for ever."""
-    monkeypatch.setattr(baton, "PASSES", 1000)
+    monkeypatch.setattr(threads, "PASSES", 1000)
     with simulated(SITE) as world:
 
         def spins() -> None:
@@ -341,7 +341,7 @@ def test_an_error_in_a_thread_is_raised_in_the_main_thread(monkeypatch: pytest.M
 
 
 def test_the_end_of_an_environment_ends_its_threads() -> None:
-    before = threading.active_count()
+    before = _thread._count()
     left: list[str] = []
     with simulated(SITE) as world:
         queue, never = world.SimpleQueue(), world.SimpleQueue()
@@ -360,7 +360,7 @@ def test_the_end_of_an_environment_ends_its_threads() -> None:
         world.Thread(target=left.append, args=("never begun",)).start()
         assert left == []
     assert sorted(left) == ["a", "b"]
-    assert threading.active_count() == before
+    assert _thread._count() == before
     with pytest.raises(RuntimeError, match="closed"):
         world.switch()
 

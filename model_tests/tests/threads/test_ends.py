@@ -17,7 +17,8 @@ from impl.bridges.asyncio.run import simulate
 from impl.bridges.simulation import OutsideSimulation
 from impl.bridges.trio.run import simulate_trio
 from impl.explore import CannotExplore, explore
-from impl.threads.thread import ThreadEnded
+from impl.sim.baton import ThreadEnded
+from impl.threads import group
 
 Main = Callable[[], Coroutine[Any, Any, Any]]  # Any: the programs return nothing of note
 LOCK, TWICE = threading.Lock(), threading.RLock()
@@ -87,6 +88,32 @@ def test_a_thread_that_catches_each_error_is_refused() -> None:
     with pytest.raises(CannotExplore, match=r"a thread that catches each error, and goes on \(Thread-1 \(poll\)\)"):
         explore(main)
     assert isinstance(simulate(main).error, Exception)
+
+
+def test_a_thread_that_was_abandoned_may_end_while_another_is_unwound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run still waits for the other one."""
+    monkeypatch.setattr(group, "_PATIENCE_S", 0.5)
+    log: list[str] = []
+    really_sleep = time.sleep
+
+    def wait() -> None:
+        try:
+            threading.Event().wait()
+        finally:
+            log.append("unwinds")
+            really_sleep(0.05)
+            log.append("unwound")
+
+    def block() -> None:
+        while not log:
+            really_sleep(0.001)
+
+    async def main() -> None:
+        start(wait, block, daemon=True)
+        await asyncio.sleep(1)
+
+    assert "more than a minute" in str(simulate(main).error)
+    assert log == ["unwinds", "unwound"]
 
 
 def test_a_thread_may_end_by_itself_while_it_is_unwound() -> None:

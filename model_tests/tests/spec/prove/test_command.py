@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -105,6 +106,17 @@ def test_a_users_invariant_is_proved_and_the_rest_is_said(mine: Path, capsys: Ca
     assert "unfinished_items_are_conserved" in proved
     assert explored == "mine: deadlock  explored only: it is of bounded models"
     assert " 1 properties are explored only;" in last
+
+
+@needs_z3
+@pytest.mark.long("seconds of proofs")
+def test_what_z3_does_not_decide_is_not_counted_as_wrong(mine: Path, capsys: Captured, monkeypatch: Patch) -> None:
+    for most in ("RUNG_STEPS", "MOST_STEPS"):
+        monkeypatch.setattr(f"spec.kit.prove.verdicts.{most}", 1)
+    assert prove.main([str(mine)]) == 1
+    *_, unknown, last = capsys.readouterr().out.splitlines()
+    assert unknown.startswith("  UNKNOWN: nothing_is_held_twice")
+    assert re.match("14 obligations: [0-9]+ proved, 0 false on purpose, [1-9][0-9]* undecided, 0 wrong; ", last), last
 
 
 @needs_z3
