@@ -4,7 +4,7 @@
     reaches the simulated network (sockets.py).  All but the order uses public names of trio only.
 2.  The recipe of a run, its token, and the isolation of the process: runners/simulate.py.
 3.  While the program runs, the guard (bridges/asyncio/guard.py) refuses real sockets and processes, and the module time
-    has the virtual time.  Threads are simulated (threads.py).
+    has the virtual time.  Threads are simulated (guest.py).
 4.  A run that cannot continue is cancelled, so that the program cleans up; its error is the report (report.py),
     however the program ends.  If it cannot continue even then, it is abandoned.
 5.  Asynchronous generators that the program has left are closed in the order of their start.
@@ -46,12 +46,11 @@ from ..own_thread import off_loop
 from ..simulation import enter
 from ..virtual_clock import VirtualClock
 from .clock import KernelClock
-from .guard import advice
+from .guest import TrioGuest
 from .injection import InjectedCancels
 from .order import Abandoned, Order, arranged_by, check_version, close_abandoned
 from .report import Numbers, report
 from .sockets import HostnameResolver, SocketFactory, SocketRegistry, TrioSimSocket
-from .threads import TrioThreads
 from .trace import TrioRecorder
 
 __all__ = ["DEFAULT", "KIND", "Network", "Run", "run_trio", "simulate_trio"]
@@ -159,7 +158,7 @@ class _Kernel(Kernel):
         return self.tasks()
 
 
-class _Run(TrioThreads, Generic[T]):
+class _Run(TrioGuest, Generic[T]):
     """One run: trio, its clock and its order; a guest of the guard."""
 
     def __init__(
@@ -256,9 +255,6 @@ class _Run(TrioThreads, Generic[T]):
         if not self._trios:
             return {}
         return {task: number for task, number in self.order.numbers.items() if number not in self._trios}
-
-    def suggestion(self, event: str) -> str:
-        return advice(event)
 
 
 def _name_of(main: Any) -> str:  # Any: whatever can be called

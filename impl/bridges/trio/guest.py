@@ -1,4 +1,4 @@
-"""The threads of a run of trio: those of trio.to_thread, and the program's own.
+"""A run of trio as the guard sees it (bridges/asyncio/guard.py): its threads, and the advice of its errors.
 
 1.  trio keeps idle threads, for the calls of any run.  In a simulated run each call has a thread of its own, which is
     simulated as those of threading are (guards/thread_starts.py).  All else of trio.to_thread is trio's own code.
@@ -25,23 +25,38 @@ from ...threads.group import RunThreads, ThreadGroup
 from ...threads.thread import running_thread
 from ..guards import thread_starts
 from ..guards.adoption import adopt
-from ..simulation import OutsideSimulation
-from .guard import advice
+from ..simulation import OutsideSimulation, importing_ends_at
 from .order import Order, replace_threads
 from .report import Numbers, report
 
 #: A result of a function that a thread runs.
 Value: TypeAlias = Any
+_SOCKETS: Final = "trio's streams, or trio.socket.socket, which makes a simulated one"
+
+_FUNCTION: Final = "an async function of this program"
+
+#: The advice by the beginning of the audit event; the first that matches applies.
+_INSTEAD: Final = {
+    "socket.get": "the functions of the module socket",
+    "socket.": _SOCKETS,
+    "signal.": "trio.move_on_after or trio.fail_after",
+    "asyncio.": "trio's functions",
+    "": _FUNCTION,
+}
 _ANOTHER_RUN: Final = "a run of trio in a thread", "trio.from_thread.run, which runs a function in the first run"
 
 
-class TrioThreads(RunThreads):
-    """The part of a run of trio that has its threads."""
+class TrioGuest(RunThreads):
+    """The part of a run of trio that the guard calls."""
 
     order: Order
     limits: RunLimits
     #: The refusal of a thread that did not end.
     unending: Refusal | None = None
+
+    def suggestion(self, event: str) -> str:
+        """The thing to use instead of the function that raises this audit event: one of trio's."""
+        return next(text for begin, text in _INSTEAD.items() if event.startswith(begin))
 
     def own(self) -> Numbers:
         """The tasks that are not trio's own."""
@@ -89,7 +104,7 @@ def _start(fn: Callable[[], Value], deliver: Callable[[Value], object], name: st
         return False
     around = (cell.cell_contents for cell in fn.__closure__ or ())
     if any(getattr(each, "func", None) is subprocess.Popen for each in around):  # trio starts processes in threads
-        raise OutsideSimulation("a subprocess", advice("subprocess.Popen"))
+        raise OutsideSimulation("a subprocess", _FUNCTION)
     named = f"Trio thread {here.count('trio') - 1}" if name is None else name
     threading.Thread(target=partial(_work, fn, deliver), name=named, daemon=True).start()
     return True
@@ -105,4 +120,5 @@ def _check_run() -> None:
         raise OutsideSimulation(*_ANOTHER_RUN)
 
 
+importing_ends_at(trio.run.__code__)
 replace_threads(_start, _check_run)
