@@ -11,7 +11,8 @@ from __future__ import annotations
 import hashlib
 
 from ..interfaces import Runnable
-from ..sim.trace import Digest
+from ..sim.trace import Digest, Recorder
+from ..threads.thread import ProgramThread, ThreadStep
 
 
 class BridgeDigest(Digest):
@@ -22,6 +23,10 @@ class BridgeDigest(Digest):
     def __init__(self) -> None:
         super().__init__()
         self._conns: dict[object, int] = {}
+
+    def taken(self, item: Runnable) -> None:
+        if isinstance(item, ThreadStep):
+            self.add(f"thread {item.task.number}")
 
     def timer(self, when: int, target: Runnable) -> None:
         self.add(f"timer {when}")
@@ -39,3 +44,18 @@ class BridgeDigest(Digest):
     def add(self, event: str) -> None:
         """Add an event that happens now."""
         self.line(f"{self.now()} {event}")
+
+
+def thread_taken(recorder: Recorder, thread: ProgramThread) -> None:
+    """A thread is about to take a step."""
+    if not recorder.knows(thread):
+        recorder.created(thread)
+    recorder.resumed(thread)
+
+
+def thread_ran(recorder: Recorder, thread: ProgramThread) -> None:
+    """A thread has taken a step."""
+    if thread.done():
+        recorder.ended(thread, "result" if thread.error is None else "exception")
+    else:
+        recorder.parked(thread, None)

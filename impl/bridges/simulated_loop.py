@@ -8,12 +8,9 @@ names below.  So it imports this module, and never the loop or another mixin.
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import socket
 import sys
-import threading
-from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any, ClassVar, Final, TypeAlias, cast
@@ -24,14 +21,13 @@ from ..interfaces import Observer
 from ..net import NetworkConditions, SimulatedNet
 from ..net.outside.hosts import OutsideHosts
 from ..sim.choices import Choices, Freedom
-from ..sim.deadlock import restated
+from ..sim.deadlock import deadlock, restated
 from ..sim.garbage import TaskCollector
 from ..sim.inject import Injection
 from ..sim.kernel import Kernel
 from ..sim.loop_base import LoopBase
 from ..sim.order import Order, ReadyQueue
-from ..threads.group import ThreadGroup
-from ..threads.thread import running_thread
+from ..threads.group import RunThreads
 from . import addresses
 from .virtual_clock import VirtualClock
 
@@ -77,16 +73,15 @@ class SimKernel(Kernel):
         return restated(kind, tasks)
 
 
-class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
+class SimLoopBase(LoopBase, RunThreads, asyncio.AbstractEventLoop):
     """The shared state of a simulated loop; the parameters are those of SimEventLoop."""
 
     is_simulated: ClassVar = True
     #: The real servers of the run (bridges/network.py); None: there are none.
     outside: OutsideHosts | None = None
+    kernel: SimKernel
     #: The handlers of signals (asyncio/signals.py); None: the run has used none.
     signals: Any = None
-    #: The threads of the run; None: it has started none, and no wait for one.
-    threads: ThreadGroup | None = None
 
     def __init__(
         self,
@@ -123,35 +118,15 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
             not sys.flags.ignore_environment and bool(os.environ.get("PYTHONASYNCIODEBUG"))
         )
 
-    def group(self) -> ThreadGroup:
-        """The threads of the run, if it had none before."""
-        if self.threads is None:
-            self.threads = ThreadGroup(self.kernel, self)
-            self._counts = Counter[str]()
-            if self.kernel.choices is not None:
-                self.kernel.choices.threads = True
-        return self.threads
-
     def current(self) -> AnyTask | None:
         return asyncio.current_task(self)
-
-    def count(self, kind: str) -> int:
-        """The next number of that kind in the names of threads, as the standard library counts in a new process."""
-        self.group()
-        self._counts[kind] += 1
-        return self._counts[kind] - (kind == "pool")
-
-    def thread_failed(self, thread: threading.Thread, report: Callable[[], object]) -> None:
-        """A thread has ended by an error, which a search notes; `report` prints it, as the standard library does."""
-        failed = running_thread()
-        if self.kernel.limits is not None and failed is not None:
-            self.kernel.limits.note({"handle": thread, "exception": failed.error})
-        if not logging.getLogger("asyncio").disabled:  # as for a callback
-            report()
 
     def views(self) -> Iterable[Any]:  # Any: as deadlock's
         """The tasks and threads that are left, for the report of a deadlock."""
         return [*self.live, *(self.threads.left() if self.threads else ())]
+
+    def deadlocked(self) -> DeadlockError:
+        return deadlock(self.views())
 
     def collect_tasks(self, note: Callable[[str, tuple[str, int]], object]) -> None:
         """Have tasks that nothing refers to collected from now on; `note` is that of TaskCollector."""

@@ -8,23 +8,25 @@ import threading
 from asyncio import events
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Final, NoReturn, Protocol, cast
 
-from ..errors import Refusal
+from ..errors import DeadlockError, Refusal
 from ..net import SimulatedNet
 from ..sim import kernel
 from ..sim.frames import is_installed, is_library
 from ..sim.kernel import Kernel
+from ..threads import group
 from ..threads.group import ThreadGroup
 from ..threads.thread import running_thread
 from .simulated_loop import simulated_loop
 from .virtual_clock import VirtualClock
 
-#: The files of the last frames of a run, and the runtime, which is no library that uses something.
+#: The files of the last frames of a run, and the packages of the runtime, which is no library that uses something.
 _OUTERMOST: Final = (kernel.__file__, os.path.join(os.path.dirname(__file__), "trio", "run.py"))
-_RUNTIME: Final = "trio"
+_RUNTIME: Final = ("trio", "outcome")
 #: The functions that run a program; an import further up the stack is not the program's.
 _FLOORS: Final = [Kernel.run_turns.__code__, Kernel.run_until.__code__]
 
@@ -63,6 +65,13 @@ def running() -> Iterator[FrameType]:
         frame = frame.f_back
 
 
+def active() -> list[FrameType]:
+    """Those of a task that runs, and blocks the thread of its loop, outermost first."""
+    frames = [*takewhile(lambda frame: frame.f_code.co_filename != group.__file__, [*running()][::-1])]
+    first = next((n for n, frame in enumerate(frames) if not is_library(frame.f_code.co_filename)), len(frames))
+    return frames[first:]
+
+
 def origin_of(frames: Iterable[FrameType]) -> tuple[str, str]:
     """The innermost line of the program, and the installed package that it has called, "" if none.
 
@@ -79,7 +88,7 @@ def origin_of(frames: Iterable[FrameType]) -> tuple[str, str]:
             continue
         if not is_installed(file):
             return f"{os.path.relpath(file)}, line {line}", library
-        if package != _RUNTIME:
+        if package not in _RUNTIME:
             library = library or package
             place = place or f"{'/'.join(Path(file).parts[-2:])}, line {line}"
     return place, library
@@ -137,8 +146,8 @@ class Simulation(Protocol):
     def count(self, kind: str) -> int:
         """The next number of that kind in the names of threads."""
 
-    def views(self) -> Iterable[Any]:
-        """The tasks and threads that are left, for the report of a deadlock."""
+    def deadlocked(self) -> DeadlockError:
+        """The error of a run that waits for ever; it names the tasks and threads that are left."""
 
 
 class Guest(Simulation, Protocol):
@@ -146,27 +155,6 @@ class Guest(Simulation, Protocol):
 
     def suggestion(self, event: str) -> str:
         """The replacement for the function that raises this audit event."""
-
-
-class NoThreads:
-    """The members of a Guest that starts no threads: a wait for one is refused."""
-
-    threads: ThreadGroup | None = None
-
-    def group(self) -> ThreadGroup:
-        raise OutsideSimulation("a wait for another thread", "an await")
-
-    def current(self) -> None:
-        return None
-
-    def count(self, kind: str) -> int:
-        raise OutsideSimulation("a thread", "an async function of this program")
-
-    def thread_failed(self, thread: threading.Thread, report: Callable[[], object]) -> None:
-        """Nothing: it has none."""
-
-    def views(self) -> Iterable[Any]:
-        return ()
 
 
 _here = threading.local()

@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Any, Final
 
 from ..errors import Blocked, DeadlockError, LivelockError
-from .frames import frames_of, is_library, parts, place, programs
+from .frames import coro_of, frames_of, is_library, parts, place, programs
 from .holders import called, cycle, entered, held, may_hold, wanted
 from .outcome import ADDRESS
 
@@ -28,7 +28,7 @@ _OBJECT_MAX: Final = 120
 #: Among more tasks than these no holder is guessed: a guess reads the code of every task.
 _GUESSES_MAX: Final = 200
 #: The name of a task that was given none.
-_DEFAULT_NAME: Final = re.compile(r"Task-\d+|Thread-\d+( \(.*\))?|(asyncio|ThreadPoolExecutor-\d+)_\d+")
+_DEFAULT_NAME: Final = re.compile(r"Task-\d+|Thread-\d+( \(.*\))?|(asyncio|ThreadPoolExecutor-\d+)_\d+|\S+ from \S+")
 
 
 def deadlock(tasks: Iterable[Any]) -> DeadlockError:  # Any: the Host face; ours or a bridge's tasks
@@ -127,11 +127,11 @@ def described(thing: object) -> str:
 
 
 def _blocked(tasks: list[Any]) -> tuple[Blocked, ...]:  # Any: as above
-    chains = [[] if hasattr(task, "suspended_frames") else list(parts(task.get_coro())) for task in tasks]
+    chains = [[] if hasattr(task, "suspended_frames") else list(parts(coro_of(task))) for task in tasks]
     frames = list(map(frames_of, tasks))
     locks = [wanted(each) for each in frames]
     holders = held(list(map(entered, chains)), [lock for lock in locks if lock is not None])
-    places = {id(task.get_coro()): n for n, task in enumerate(tasks)}
+    places = {id(coro_of(task)): n for n, task in enumerate(tasks)}
     return tuple(_one(n, task, frames, locks, holders, places) for n, task in enumerate(tasks))
 
 
@@ -144,19 +144,20 @@ def _one(
     places: dict[int, int],
 ) -> Blocked:
     own, lock, waiting = frames[number], locks[number], task.waits_for
-    function = next((each.f_code.co_name for each in own if not is_library(each.f_code.co_filename)), "")
+    function = getattr(task, "__name__", "") if hasattr(task, "suspended_frames") else ""
+    function = function or next((each.f_code.co_name for each in own if not is_library(each.f_code.co_filename)), "")
     where = f" {place(own[programs(own) or 0])}" if own else ""  # a coroutine of a class may show no line
     if waiting is None:
         return Blocked(task.get_name(), function, f"is ready{where}")
     state = f"waits{where} for"
-    method, thing = _waits_in(own, waiting)
+    method, thing = _waits_in(own, waiting if lock is None else None)
     name = (called(thing, own) or "") if method else ""
     having: list[int] = []
     certain = True
     if lock is not None:
         having = holders[id(lock)]
         owner = getattr(lock, "owner", None)  # a lock of threading knows its holder
-        if owner is not None and (other := places.get(id(owner.get_coro()))) is not None:
+        if owner is not None and (other := places.get(id(coro_of(owner)))) is not None:
             having = [other]
         if not having and len(frames) <= _GUESSES_MAX:
             certain = False

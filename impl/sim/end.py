@@ -18,7 +18,7 @@ Main: TypeAlias = Coroutine[Any, Any, T] | Callable[[], Coroutine[Any, Any, T]]
 #: How often a loop is wound up again, because a task has exited meanwhile.
 _EXITS_MAX: Final = 100
 #: The steps of threads after the program, at most: one that polls for ever is unwound then.
-_STEPS_MAX: Final = 10_000
+STEPS_MAX: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def drive(loop: Driven, main: Main[T]) -> End[T]:
         elapsed_ns, refused = loop.now, loop.refused or refusal_in(error)
         try:
             exited = wound_up(loop)
-            loop.finish_threads(_STEPS_MAX)
+            loop.finish_threads(STEPS_MAX)
             if exited is not None and error is None:
                 raise exited
         finally:

@@ -10,21 +10,20 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable
+import logging
+import threading
+from collections import Counter, deque
+from collections.abc import Callable
 from itertools import count
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from ..errors import DeadlockError, LivelockError, Refusal, UnfinishedError
 from ..interfaces import Runnable
 from ..sim.baton import BatonThread, ThreadEnded
-from ..sim.deadlock import deadlock
 from ..sim.inject import InjectingQueue
 from ..sim.kernel import Kernel
 from ..sim.order import AnyOrder, ReadyQueue, any_order
 from .thread import Awaited, Expiry, ProgramThread, ThreadStep, running_thread
-
-# Any in this file: tasks of any runtime, as the report of a deadlock reads them.
 
 _SECOND: Final = 1_000_000_000
 #: The real seconds after which a step of a thread is not simulated: it blocks in a call that nothing has replaced.
@@ -47,8 +46,8 @@ class Threaded(Protocol):
 
     refused: BaseException | None
 
-    def views(self) -> Iterable[Any]:
-        """The tasks and threads that are left, for the report of a deadlock."""
+    def deadlocked(self) -> DeadlockError:
+        """The error of a run that waits for ever; it names the tasks and threads that are left."""
 
 
 class ThreadGroup:
@@ -237,7 +236,7 @@ class ThreadGroup:
                     steps += 1
                     self._limit(steps)
                 elif not self._wait_for_timer(due):
-                    raise self._refused(deadlock(self.run.views()))
+                    raise self._refused(self.run.deadlocked())
         finally:
             (self._inner, self._until), self.holds = outer, None
             kernel.ready.extend(inner)
@@ -307,3 +306,40 @@ class ThreadGroup:
         return Refusal(
             f"a thread that catches each error, and goes on ({stubborn})", "except Exception, which lets it end"
         )
+
+
+class RunThreads:
+    """The part of a simulated run that has its threads."""
+
+    kernel: Kernel
+    #: The threads of the run; None: it has started none, and no wait for one.
+    threads: ThreadGroup | None = None
+    #: The first thing that the run used and that cannot be simulated.
+    refused: BaseException | None
+
+    def deadlocked(self) -> DeadlockError:
+        """The error of a run that waits for ever; it names the tasks and threads that are left."""
+        raise NotImplementedError
+
+    def group(self) -> ThreadGroup:
+        """The threads of the run, if it had none before."""
+        if self.threads is None:
+            self.threads = ThreadGroup(self.kernel, self)
+            self._counts = Counter[str]()
+            if self.kernel.choices is not None:
+                self.kernel.choices.threads = True
+        return self.threads
+
+    def count(self, kind: str) -> int:
+        """The next number of that kind in the names of threads, as the standard library counts in a new process."""
+        self.group()
+        self._counts[kind] += 1
+        return self._counts[kind] - (kind == "pool")
+
+    def thread_failed(self, thread: threading.Thread, report: Callable[[], object]) -> None:
+        """A thread has ended by an error, which a search notes; `report` prints it, as the standard library does."""
+        failed = running_thread()
+        if self.kernel.limits is not None and failed is not None:
+            self.kernel.limits.note({"handle": thread, "exception": failed.error})
+        if not logging.getLogger("asyncio").disabled:  # as for a callback
+            report()

@@ -15,6 +15,7 @@ import pytest
 from impl.bridges.asyncio.loop import SimEventLoop
 from impl.bridges.simulated_loop import SimLoopBase
 from impl.sim.loop_base import LoopBase
+from impl.threads.group import RunThreads
 
 from ..dev.imports import imports
 from ..dev.pythons import ROOT
@@ -185,7 +186,7 @@ def test_a_part_of_the_simulated_loop_states_what_it_needs_of_the_others(part: t
     declares.
     """
     assert part.__bases__ == (SimLoopBase,)
-    bases = (SimLoopBase, LoopBase)
+    bases = (SimLoopBase, LoopBase, RunThreads)
     known = {name for each in (part, *bases) for name in (*vars(each), *of_self(each, ast.Store))}
     stated = re.search(r"Needs: (.*?)\.  Gives:", inspect.getdoc(part) or "", re.DOTALL)
     assert stated is not None

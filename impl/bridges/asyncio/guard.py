@@ -39,7 +39,7 @@ from typing import Any, Final, TypeAlias
 from ...threads.thread import launching, running_thread
 from ..guards import clocks, descriptors, locks, look_ups, pools, randomness, thread_starts
 from ..guards.by_name import ByName
-from ..simulation import OutsideSimulation, guest, importing, simulation
+from ..simulation import OutsideSimulation, importing, simulation
 from . import signals
 from .chaining import chain_future
 from .in_order import all_tasks, as_completed
@@ -96,11 +96,11 @@ def _hook(event: str, args: tuple[Thing, ...]) -> None:
     if seen is None or simulation() is None or launching() or importing():
         return
     what, suggestion = seen
-    other = guest()
+    advice: Callable[[str], str] | None = getattr(simulation(), "suggestion", None)
     if event == "asyncio.new_event_loop" and running_thread() is not None:
         what, suggestion = _LOOP_IN_THREAD
-    if other is not None:
-        suggestion = other.suggestion(event)
+    if advice is not None:  # of a guest
+        suggestion = advice(event)
     raise OutsideSimulation(what, suggestion)
 
 

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 
 from ...sim.frames import frames_of, is_library
 from ..simulated_loop import SimLoopBase
-from ..simulation import running
+from ..simulation import active
 
 #: A result, a coroutine or a context of the program.
 Value: TypeAlias = Any
@@ -139,7 +139,4 @@ class BlockingTask(TaskView):
         return self._thing
 
     def suspended_frames(self) -> list[FrameType]:
-        """Its frames, which are active now, outermost first."""
-        frames = list(running())[::-1]
-        first = next((n for n, frame in enumerate(frames) if not is_library(frame.f_code.co_filename)), len(frames))
-        return frames[first:]
+        return active()

@@ -26,7 +26,7 @@ from ...sim.observers import Observers
 from ...sim.order import Order
 from ...sim.trace import Recorder
 from ...threads.thread import ProgramThread, ThreadStep
-from ..digest import BridgeDigest
+from ..digest import BridgeDigest, thread_ran, thread_taken
 from .handles import Called, Turn
 from .loop import SimEventLoop
 from .tasks import SimFuture, SimTask, number_of
@@ -54,8 +54,8 @@ class AsyncioDigest(BridgeDigest):
             self.add(f"turn {number_of(item.task)}")
         elif isinstance(item, Called):
             self.add(f"call {item.name()}")
-        elif isinstance(item, ThreadStep):
-            self.add(f"thread {item.task.number}")
+        else:
+            super().taken(item)
         self._collector.at(self.count)
 
 
@@ -77,9 +77,7 @@ class AsyncioRecorder(Recorder):
 
     def taken(self, item: Runnable) -> None:
         if isinstance(item, ThreadStep):
-            if not self.knows(item.task):
-                self.created(item.task)
-            self.resumed(item.task)
+            thread_taken(self, item.task)
             return
         if not isinstance(item, Turn) or item.fn is None:
             return
@@ -96,10 +94,7 @@ class AsyncioRecorder(Recorder):
 
     def ran(self, item: Runnable) -> None:
         if isinstance(item, ThreadStep):
-            if item.task.done():
-                self.ended(item.task, "result" if item.task.error is None else "exception")
-            else:
-                self.parked(item.task, None)
+            thread_ran(self, item.task)
             return
         if not isinstance(item, Turn) or item.fn is None:
             return

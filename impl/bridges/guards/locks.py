@@ -5,7 +5,7 @@ queue.SimpleQueue is built in: the queue in Python, which the standard library h
 its place.  Outside of a run, and for a lock that a thread of no run holds, each is the real lock.
 
 A call of the program's that takes or releases a lock is a point (threads/group.py): also one within a method of
-threading or queue, but not one that another library makes, such as concurrent.futures.
+threading or queue, but not one that another library makes, such as concurrent.futures or trio.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 from ... import errors
 from ...errors import DeadlockError
 from ...sim.frames import is_library
+from ...sim.state import is_quiet
 from ...threads.group import ThreadGroup
 from ...threads.thread import ProgramThread, running_thread
 from ..simulation import Simulation, origin_of, running, simulation
@@ -47,7 +48,7 @@ _SILENT: Final = ("Thread.", "Timer.", "_DummyThread.", "Condition._release_save
 
 @cache
 def _is_of_program(code: CodeType) -> bool:
-    return not is_library(code.co_filename)
+    return not (is_library(code.co_filename) or is_quiet(code.co_filename))
 
 
 @cache

@@ -22,7 +22,7 @@ from weakref import ref
 
 from ...sim.frames import is_users
 from ...threads.thread import running_thread
-from ..simulation import Simulation, guest, simulation
+from ..simulation import Simulation, simulation
 from .locks import at_point
 from .thread_starts import counter, functions_in, run_of_threads
 
@@ -110,7 +110,7 @@ _shut_down_processes: Final[Call] = ProcessPoolExecutor.shutdown
 @functools.wraps(_init_processes)
 def _made_without_processes(pool: Any, max_workers: int | None = None, *args: Any, **more: Any) -> None:
     here = simulation()
-    if here is None or guest() is not None:
+    if here is None:
         _init_processes(pool, max_workers, *args, **more)
         return
     if max_workers is not None and max_workers <= 0:
@@ -129,7 +129,7 @@ def _shut_down(pool: Any, *args: Any, **more: Any) -> None:
 @functools.wraps(_submit_to_process)
 def _called_inline(pool: Any, fn: Call, /, *args: Any, **more: Any) -> Any:
     here = simulation()
-    if here is None or guest() is not None:
+    if here is None:
         return _submit_to_process(pool, fn, *args, **more)
     if vars(pool).get("_shutdown"):
         raise RuntimeError("cannot schedule new futures after shutdown")

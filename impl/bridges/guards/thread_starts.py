@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import _thread
 import functools
+import inspect
 import logging
 import queue
 import sys
@@ -24,10 +25,10 @@ from contextlib import contextmanager
 from types import FunctionType, MethodType
 from typing import Any, Final, TypeAlias
 
-from ...sim.frames import is_library
+from ...sim.frames import is_library, is_users
 from ...threads.group import ThreadGroup
 from ...threads.thread import ProgramThread, launching, running_thread
-from ..simulation import Simulation, guest, simulation
+from ..simulation import Simulation, simulation
 from . import locks
 
 # Any in this file: the arguments of functions of the standard library, and objects private to it.
@@ -36,11 +37,13 @@ Call: TypeAlias = Callable[..., Any]
 
 #: The attribute of a Thread with its handle, in CPython 3.13 and since 3.14.
 _HANDLES: Final = ("_handle", "_os_thread_handle")
+#: A function that trio.to_thread calls in a thread has the user's around it, as anyio's has in that.
+_DEEP: Final = 2
 
 
 def run_of_threads() -> Simulation | None:
-    """The run in this thread, unless it is one that has no threads: the guard refuses to start one there."""
-    return None if guest() is not None or launching() else simulation()
+    """The run in this thread; None: there is none, or it is starting a thread of the system."""
+    return None if launching() else simulation()
 
 
 def _name_of(thread: threading.Thread) -> Callable[[], str]:
@@ -54,18 +57,26 @@ def _function_of(call: Any) -> str:
     if target is None:
         kind = type(owner)
         return "" if kind.__module__ == "threading" else kind.__name__
-    return next(functions_in((target,), lambda file: not is_library(file)), "")
+    by_trio = functions_in((target,), is_users, _DEEP)
+    return next(by_trio, "") or next(functions_in((target,), lambda file: not is_library(file)), "")
 
 
-def functions_in(values: Iterable[Any], is_wanted: Callable[[str], bool]) -> Iterator[str]:
-    """The names of the functions of wanted files among the values, and in those that are partial."""
+def functions_in(values: Iterable[Any], is_wanted: Callable[[str], bool], deep: int = 0) -> Iterator[str]:
+    """The names of the functions of wanted files among the values, and in those that are partial.
+
+    Parameters:
+        deep: how many functions deep to look at the variables that others have from around them.
+    """
     for each in values:
         kind = type(each)  # isinstance would ask a proxy for its class
         if issubclass(kind, functools.partial):
-            yield from functions_in((each.func, *each.args), is_wanted)
+            yield from functions_in((each.func, *each.args), is_wanted, deep)
         function = each.__func__ if kind is MethodType else each
         if type(function) is FunctionType and is_wanted(function.__code__.co_filename):
             yield function.__code__.co_name
+        elif type(function) is FunctionType and deep:
+            around = inspect.getclosurevars(function).nonlocals.values()
+            yield from functions_in(around, is_wanted, deep - 1)
 
 
 def _start(here: Simulation, call: Call, args: tuple[Any, ...], more: dict[str, Any], daemon: bool) -> ProgramThread:

@@ -79,7 +79,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
             if due is not None and due <= kernel.now:
                 self.fired(due)
                 return 0
-            if self._order.ready:
+            if self._order.ready or (self._order.kernel is not None and kernel.ready):
                 return 0
             cushion = quiet_time()
             ends = None if cushion is None else self._quiet_since + math.ceil(cushion * NS_PER_SECOND)
@@ -126,11 +126,13 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
     # --- the kernel --------------------------------------------------------------------------------------
 
     def _turn(self) -> None:
-        """Run the items that are due now, but not those that they make ready."""
+        """Run the items that are due now, but not those that they make ready; where there are threads, Order does."""
         kernel = self._kernel
         when = kernel.next_event()
         if when is not None and when <= kernel.now:
             kernel.advance(kernel.now)
+        if self._order.kernel is not None:
+            return
         for _ in range(len(kernel.ready)):
             self._order.happened()
             kernel.step()

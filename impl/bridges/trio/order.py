@@ -7,19 +7,23 @@
     `fifo`: first in, first out, except that tasks woken by one step run in the order of their creation.
 3.  Under `any` only the task that our choices pick stays in the batch, and the others go back to the ready queue.  So
     any ready task may run next, however often it ran before the others; choice 0 is the first by `fifo`.
-4.  `wait_all_tasks_blocked` waits for a time when no task runs; trio measures that in real time.  Here its callers
+4.  In a run with threads the ready tasks are items of the kernel's ready queue, as the steps of threads are: each pass
+    of trio runs one item, a task or another.
+5.  `wait_all_tasks_blocked` waits for a time when no task runs; trio measures that in real time.  Here its callers
     wake when so much virtual time has passed.
 
 For the other events of tasks, `Order` is a public `trio.abc.Instrument`.
 
 Private names: `_r` and `_ALLOW_DETERMINISTIC_SCHEDULING` of `trio._core._run`; `runq`, `waiting_for_idle`, `main_task`
 and `main_task_outcome` of the runner in its GLOBAL_RUN_CONTEXT; `_children` and `_pending_excs` of a nursery;
-`_next_send` and `_cancel_status` of a task, `_scope` and `_parent` of a status; `_idle_workers` of the THREAD_CACHE.
+`_next_send` and `_cancel_status` of a task, `_scope` and `_parent` of a status; the ThreadCache, `setup_runner`,
+and `Run` and `RunSync` of `trio._threads`.
 Tested with the versions of TESTED; any other is refused.
 """
 
 from __future__ import annotations
 
+import queue
 import random
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -31,7 +35,9 @@ import outcome
 import trio
 
 from ...commands.options import UsageError
+from ...interfaces import Runnable
 from ...sim.choices import Pick
+from ...sim.kernel import Kernel
 from ...sim.order import Order as Grade
 from ..digest import BridgeDigest
 
@@ -77,6 +83,10 @@ class Order(trio.abc.Instrument):
         self.numbers: dict[trio.lowlevel.Task, int] = {}
         #: Called before each step.
         self.stepped: Callable[[], object] = lambda: None
+        #: Of a run with threads.
+        self.kernel: Kernel | None = None
+        self._queued: dict[trio.lowlevel.Task, None] = {}
+        self._chosen: list[trio.lowlevel.Task] = []
         #: Whether to end trio's loop at once.
         self.abandon = False
 
@@ -118,12 +128,46 @@ class Order(trio.abc.Instrument):
         if self.abandon:
             raise Abandoned
         batch.sort(key=lambda task: (self._woken[task], self.numbers[task]))
-        if self._pick is None:
+        if self.kernel is not None:
+            self._mix(batch, self.kernel)
+        elif self._pick is None:
             batch.reverse()
         elif len(batch) > 1:
             chosen = batch.pop(self._pick(batch))
             _runner().runq.extend(batch)
             batch[:] = [chosen]
+
+    def _mix(self, batch: list[trio.lowlevel.Task], kernel: Kernel) -> None:
+        """Run an item of the kernel's queue; one that stands for a task leaves that in the batch."""
+        new = [task for task in batch if task not in self._queued]
+        self._queued.update(dict.fromkeys(new))
+        kernel.ready.extend(TaskTurn(task, self._chosen) for task in new)
+        self.happened()
+        if kernel.ready:
+            _step(kernel)
+        _runner().runq.extend(task for task in batch if task not in self._chosen)
+        batch[:] = self._chosen
+        for task in batch:
+            del self._queued[task]
+        self._chosen.clear()
+
+
+@trio.lowlevel.disable_ki_protection
+def _step(kernel: Kernel) -> None:
+    """Run an item; Ctrl-C ends a step that runs on, which trio would wait for."""
+    kernel.step()
+
+
+class TaskTurn(Runnable):
+    """A ready task, in the kernel's queue: to run it chooses the task."""
+
+    __slots__ = ("_chosen", "task")
+
+    def __init__(self, task: trio.lowlevel.Task, chosen: list[trio.lowlevel.Task]) -> None:
+        self.task, self._chosen = task, chosen
+
+    def run(self) -> None:
+        self._chosen.append(self.task)
 
 
 # Any, here and below: private objects of trio have no type that we could name.
@@ -140,12 +184,41 @@ def _runner() -> Any:
     return _core().GLOBAL_RUN_CONTEXT.runner
 
 
-def replace_idle_threads(idle: Any) -> Any:
-    """Have trio find these idle threads, and return those that it had."""
-    from trio._core._thread_cache import THREAD_CACHE
+@cache
+def replace_threads(start: Callable[..., bool], check_run: Callable[[], object]) -> None:
+    """Have `start` start the threads of trio, for good, and where it returns False trio; call `check_run` before a run.
 
-    before, THREAD_CACHE._idle_workers = THREAD_CACHE._idle_workers, idle
-    return before
+    A thread that calls back into trio waits at a queue; it is made by the name that the guard replaces.
+    """
+    from trio import _threads
+    from trio._core._thread_cache import ThreadCache
+
+    theirs = ThreadCache.start_thread_soon
+
+    def start_thread_soon(threads: Any, fn: Any, deliver: Any, name: str | None = None) -> None:
+        if not start(fn, deliver, name):
+            theirs(threads, fn, deliver, name)
+
+    ThreadCache.start_thread_soon = start_thread_soon  # type: ignore[assignment, method-assign]
+    for kind in (_threads.Run, _threads.RunSync):
+        _with_queue(kind)
+    setup = _core().setup_runner
+
+    def checked(*args: Any) -> Any:
+        check_run()
+        return setup(*args)
+
+    _core().setup_runner = checked
+
+
+def _with_queue(kind: Any) -> None:
+    made = kind.__init__
+
+    def init(message: Any, *args: Any) -> None:
+        made(message, *args)
+        vars(message)["queue"] = queue.SimpleQueue()
+
+    kind.__init__ = init
 
 
 def scopes(task: trio.lowlevel.Task) -> Iterator[trio.CancelScope]:

@@ -3,9 +3,8 @@
 1.  Our kernel has the time (clock.py), trio its tasks, in an order that our choices decide (order.py); `trio.socket`
     reaches the simulated network (sockets.py).  All but the order uses public names of trio only.
 2.  The recipe of a run, its token, and the isolation of the process: runners/simulate.py.
-3.  While the program runs, the guard (bridges/asyncio/guard.py) refuses real sockets, threads and processes, and the
-    module time has the virtual time.  trio.to_thread.run_sync is refused by its name too, because it may reuse an idle
-    thread of an earlier run, which the guard would not see.
+3.  While the program runs, the guard (bridges/asyncio/guard.py) refuses real sockets and processes, and the module time
+    has the virtual time.  Threads are simulated (guest.py).
 4.  A run that cannot continue is cancelled, so that the program cleans up; its error is the report (report.py),
     however the program ends.  If it cannot continue even then, it is abandoned.
 5.  Asynchronous generators that the program has left are closed in the order of their start.
@@ -24,7 +23,7 @@ from weakref import WeakValueDictionary
 
 import trio
 
-from ...errors import PACKAGE, DeadlockError, InternalError, refusal_in
+from ...errors import PACKAGE, DeadlockError, InternalError, Refusal, refusal_in
 from ...net import SimulatedNet
 from ...runners.simulate import Run, finished, isolated
 from ...sim.choices import Choices
@@ -38,15 +37,16 @@ from ...sim.observers import Observers
 from ...sim.order import Order as Grade
 from ...sim.outcome import outcome_of
 from ...sim.recipe import Recipe
+from ...threads.preemption import check_preemption
 from ..asyncio.guard import guard
 from ..digest import BridgeDigest
 from ..network import DEFAULT, TRIO_KIND, Network, Setting
 from ..output import unflushed
 from ..own_thread import off_loop
-from ..simulation import NoThreads, enter
+from ..simulation import enter
 from ..virtual_clock import VirtualClock
 from .clock import KernelClock
-from .guard import advice, no_threads
+from .guest import TrioGuest
 from .injection import InjectedCancels
 from .order import Abandoned, Order, arranged_by, check_version, close_abandoned
 from .report import Numbers, report
@@ -124,6 +124,7 @@ def simulate_trio(
         raise ValueError("real servers are hosts of the network for programs of asyncio only")
     recipe = Recipe.of(KIND, Setting(order, network, inject), seed, token)
     drawn = recipe.choices(choices)
+    check_preemption(recipe.parameters.inject)
     check_version()
     if trio.lowlevel.in_trio_run():
         raise RuntimeError("run_trio() cannot be called from within a run of trio")
@@ -157,7 +158,7 @@ class _Kernel(Kernel):
         return self.tasks()
 
 
-class _Run(NoThreads, Generic[T]):
+class _Run(TrioGuest, Generic[T]):
     """One run: trio, its clock and its order; a guest of the guard."""
 
     def __init__(
@@ -178,8 +179,8 @@ class _Run(NoThreads, Generic[T]):
         self.error: BaseException | None = None
         self.refused: BaseException | None = None
         self.elapsed_ns = 0
-        self._order = order
-        self._limits = limits
+        self.order = order
+        kernel.limits = self.limits = limits
         kernel.tasks = self.own
         self._recorder = recorder
         self._scope = trio.CancelScope()
@@ -196,8 +197,8 @@ class _Run(NoThreads, Generic[T]):
         instruments: Sequence[trio.abc.Instrument],
     ) -> None:
         """Run the program to its end."""
-        clock = KernelClock(self.kernel, self.clock, self._order, self._cannot_go_on, self._limits)
-        watch: list[trio.abc.Instrument] = [_Sweep(digest), self._order, clock, *instruments]
+        clock = KernelClock(self.kernel, self.clock, self.order, self._cannot_go_on, self.limits)
+        watch: list[trio.abc.Instrument] = [_Sweep(digest), self.order, clock, *instruments]
         if self._recorder is not None:
             clock.fired = self._recorder.fired
             watch.insert(0, self._recorder)
@@ -205,23 +206,27 @@ class _Run(NoThreads, Generic[T]):
             self.injected.fired = clock.fired
             watch.append(self.injected)
         try:
-            with guard(), arranged_by(self._order), no_threads():
+            with guard(), arranged_by(self.order), self.threads_ended():
                 trio.run(self._program, main, args, clock=clock, instruments=watch)
         except KeyboardInterrupt:
             raise
         except trio.TrioInternalError as raised:
-            if not isinstance(raised.__cause__, Abandoned):
-                raise InternalError.of(raised.__cause__ or raised) from raised.__cause__
-            close_abandoned(sorted(self._order.numbers, key=self._order.numbers.__getitem__, reverse=True))
+            cause = raised.__cause__
+            if not isinstance(cause, Abandoned | Refusal | KeyboardInterrupt):
+                raise InternalError.of(cause or raised) from cause
+            self._refused = self._refused or refusal_in(cause)
+            close_abandoned(sorted(self.order.numbers, key=self.order.numbers.__getitem__, reverse=True))
+            if isinstance(cause, KeyboardInterrupt):
+                raise cause from None
         except BaseException as raised:
             self.error = raised
         finally:
             enter(None)
-        if final := self._refused or refusal_in(self.error) or self._stuck:
+        if final := self._refused or self.unending or refusal_in(self.error) or self._stuck:
             self.result, self.error = None, final
 
     async def _program(self, main: Callable[[*Ts], Awaitable[T]], args: tuple[*Ts]) -> None:
-        task, numbers = trio.lowlevel.current_task(), self._order.numbers
+        task, numbers = trio.lowlevel.current_task(), self.order.numbers
         task.name = _name_of(main)
         self._trios = frozenset(numbers.values()) - {numbers[task]}
         trio.socket.set_custom_socket_factory(SocketFactory(SocketRegistry(self.net, self.serial, self.descriptors)))
@@ -240,19 +245,16 @@ class _Run(NoThreads, Generic[T]):
 
     def _cannot_go_on(self, why: DeadlockError | None) -> None:
         if self._stuck is not None:
-            self._order.abandon = True
+            self.order.abandon = True
             return
-        self._stuck = report(self.own(), why)
+        self._stuck = report(self.own(), self.threads, why)
         self._scope.cancel()
 
     def own(self) -> Numbers:
         """The tasks that are not trio's own."""
         if not self._trios:
             return {}
-        return {task: number for task, number in self._order.numbers.items() if number not in self._trios}
-
-    def suggestion(self, event: str) -> str:
-        return advice(event)
+        return {task: number for task, number in self.order.numbers.items() if number not in self._trios}
 
 
 def _name_of(main: Any) -> str:  # Any: whatever can be called

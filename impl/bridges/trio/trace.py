@@ -11,7 +11,10 @@ from typing import ClassVar
 
 import trio
 
+from ...interfaces import Runnable
 from ...sim.trace import Name, Recorder
+from ...threads.thread import ProgramThread, ThreadStep
+from ..digest import thread_ran, thread_taken
 from .order import failures, how_exited, how_woken
 
 _Task = trio.lowlevel.Task
@@ -22,7 +25,7 @@ class TrioRecorder(Recorder, trio.abc.Instrument):
 
     __slots__ = ("_current", "_failed", "_ready", "_waits")
 
-    task_class: ClassVar[type] = _Task
+    task_class: ClassVar[type | tuple[type, ...]] = (_Task, ProgramThread)
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,6 +42,14 @@ class TrioRecorder(Recorder, trio.abc.Instrument):
         self.created(main)
         self.resumed(main)
         self._current, self._failed = main, failures(main)
+
+    def taken(self, item: Runnable) -> None:
+        if isinstance(item, ThreadStep):
+            thread_taken(self, item.task)
+
+    def ran(self, item: Runnable) -> None:
+        if isinstance(item, ThreadStep):
+            thread_ran(self, item.task)
 
     def task_spawned(self, task: _Task) -> None:
         if self._current is not None:

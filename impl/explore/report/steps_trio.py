@@ -9,9 +9,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ...sim.choices import Freedom, Lane
+from ...sim.choices import Freedom
 from ...sim.frames import place_of
 from ...sim.outcome import described
+from ...threads.thread import ProgramThread
 from .steps import INJECTED, NO_TASK, Freed, TaskStep, Touch
 from .steps_lane import TASK, StepsLane, own
 
@@ -28,9 +29,11 @@ class TrioStepsLane(StepsLane):
         self._overtook = 0
         self._end = ""
 
-    def pick(self, items: Sequence[Any]) -> int:
-        self._overtook = Lane.__call__(self, len(items))
-        return self._overtook
+    def _begin_step(self, item: Any, chosen: int) -> None:
+        if isinstance(item, tuple) and item[1].is_thread:
+            super()._begin_step(item, chosen)
+        else:
+            self._overtook = chosen
 
     def note(self, thing: Any, method: str, changes: bool) -> None:
         """A task is new, begins or ends a step, or exits with an error or None (programs/on_trio.py)."""
@@ -44,7 +47,7 @@ class TrioStepsLane(StepsLane):
             self._number(thing)
         else:
             self._end = ""
-            self._begin_step(thing, self._overtook)
+            super()._begin_step(thing, self._overtook)
             self._overtook = 0
 
     @own
@@ -68,10 +71,10 @@ class TrioStepsLane(StepsLane):
         super().finish()
 
     def _end_of(self, task: Any) -> str:
-        return self._end
+        return super()._end_of(task) if isinstance(task, ProgramThread) else self._end
 
     def _name(self, task: Any) -> str:
-        return str(task.name).rpartition(".")[2]
+        return super()._name(task) if isinstance(task, ProgramThread) else str(task.name).rpartition(".")[2]
 
     def _unhandled(self) -> list[tuple[int, BaseException]]:
         return []  # the error of a task is that of its nursery

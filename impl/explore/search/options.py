@@ -71,7 +71,7 @@ class Options:
         cancel: which tasks are cancelled, at any of their suspensions: "all", or patterns of the names of tasks or of
             their coroutine functions, as a sequence or separated by commas.
         timeouts: whether a timeout may expire before all else, at any suspension.
-        preempt: whether a thread may let others go on at each access of shared state; for asyncio.  The program is
+        preempt: whether a thread may let others go on at each access of shared state; not for impl.  The program is
             rewritten for that.
         faults: the faults of the network that may be drawn: "all", or impl.net.Fault or FaultRule, as values or as
             texts, likewise.  A fault without a rule strikes one connection in two.
@@ -137,8 +137,8 @@ class Options:
             )
         if self.order not in ORDERS:
             raise ValueError(f"order must be 'fifo' or 'any', not {self.order!r}")
-        if self.preempt and (self.runtime != "asyncio" or self.order != "any"):
-            raise ValueError("preempt is for threads of asyncio programs, under order 'any'")
+        if self.preempt and (self.runtime == "impl" or self.order != "any"):
+            raise ValueError("preempt is for threads of programs of asyncio and trio, under order 'any'")
 
     def seeds(self) -> range:
         """The seeds of the runs, if schedules are drawn."""

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import queue
+import signal
 import threading
 import time
 from collections.abc import Callable, Coroutine
@@ -10,9 +11,11 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import pytest
+import trio
 
 from impl.bridges.asyncio.run import simulate
 from impl.bridges.simulation import OutsideSimulation
+from impl.bridges.trio.run import simulate_trio
 from impl.explore import CannotExplore, explore
 from impl.sim.baton import ThreadEnded
 from impl.threads import group
@@ -245,6 +248,44 @@ def test_nothing_is_left_of_many_runs(runs: int) -> None:
     before = threading.active_count(), len(os.listdir(folder)) if os.path.isdir(folder) else 0
     explore(main, runs=runs)
     assert (threading.active_count(), len(os.listdir(folder)) if os.path.isdir(folder) else 0) == before
+
+
+def test_a_thread_outlives_trio_unless_it_is_a_daemon_and_is_in_the_trace() -> None:
+    log: list[str] = []
+
+    def later(name: str) -> None:
+        time.sleep(5)
+        log.append(name)
+
+    async def main() -> None:
+        start(lambda: later("thread"))
+        with trio.move_on_after(1):
+            await trio.to_thread.run_sync(later, "abandoned", abandon_on_cancel=True)
+        log.append("main")
+
+    run = simulate_trio(main, trace=True)
+    assert run.error is None
+    assert run.elapsed_ns == 10**9
+    assert log in (["main", "thread"], ["main", "thread", "abandoned"])
+    assert "later" in run.labels.values()
+
+
+def test_a_thread_of_trio_that_runs_on_is_interrupted() -> None:
+    over: list[int] = []
+
+    def spin() -> None:
+        while not over:
+            pass
+
+    async def main() -> None:
+        await trio.to_thread.run_sync(spin)
+
+    interrupt = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    interrupt.start()
+    with pytest.raises(KeyboardInterrupt):
+        simulate_trio(main)
+    over.append(1)
+    interrupt.join()
 
 
 def append(items: list[int]) -> list[int]:

@@ -48,6 +48,21 @@ async def main():
     return S.x, S.y, S.a, S.b, sorted(D.items()), N, G
 """
 
+ON_TRIO = """\
+import trio
+
+async def main():
+    box = {"n": 0}
+    def bump():
+        seen = box["n"]
+        box["n"] = seen + 1
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.to_thread.run_sync, bump)
+        await trio.lowlevel.checkpoint()
+        bump()
+    assert box["n"] == 2, box
+"""
+
 
 class Lock:
     """A lock of the reference, which never blocks: a step is not taken while `acquire` would."""
@@ -173,10 +188,21 @@ def test_a_data_race_is_named_and_its_token_repeats_it(tmp_path: Path, monkeypat
         simulate(main_of("a lost update", tmp_path, monkeypatch), token=token)
 
 
-def test_it_is_for_asyncio_and_any_order() -> None:
+def test_a_data_race_of_a_thread_and_a_task_of_trio(tmp_path: Path, monkeypatch: Patch) -> None:
+    (tmp_path / "on_trio.py").write_text(ON_TRIO, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    main = import_module("on_trio").main
+    assert explore(main, runtime="trio").failure is None
+    found = explore(main, runtime="trio", preempt=True)
+    assert found.failure is not None, found
+    assert re.search("main +bump", found.report())
+    assert explore(main, runtime="trio", token=found.failure.token).failure is not None
+
+
+def test_it_is_for_asyncio_and_trio_and_any_order() -> None:
     async def main() -> None: ...
 
-    with pytest.raises(ValueError, match="preempt is for threads of asyncio programs, under order 'any'"):
+    with pytest.raises(ValueError, match="preempt is for threads of programs of asyncio and trio, under order 'any'"):
         explore(main, preempt=True, order="fifo")
     with pytest.raises(TypeError, match="preempt"):
         explore(main, preempt=1)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Programs with threads: races and deadlocks that a search finds and names, and right ones that it never accuses."""
+"""Programs with threads, of asyncio and of trio: races that a search finds and names, and right ones, never accused."""
 
 import json
 import re
@@ -13,21 +13,24 @@ from typing import Any
 import pytest
 
 from impl.bridges.asyncio.run import simulate
+from impl.bridges.trio.run import simulate_trio
 from impl.explore import explore
-from impl.explore.programs.program import UserMain
+from impl.explore.programs.program import RuntimeName, UserMain
 
 from ...programs.tables import texts
 from ..fixtures import Patch
 
 HERE = Path(__file__).parent
-RACES, RIGHT = texts(HERE / "races.txt"), texts(HERE / "right.txt")
+ON_TRIO = {**texts(HERE / "trio_races.txt"), **texts(HERE / "trio_right.txt")}
+RACES = {**texts(HERE / "races.txt"), **texts(HERE / "trio_races.txt")}
+RIGHT = {**texts(HERE / "right.txt"), **texts(HERE / "trio_right.txt")}
 DIGESTS = HERE / "digests.json"
 HEAD = """\
-import asyncio, contextvars, queue, threading, time
+import {runtime}, contextvars, queue, threading, time
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from functools import partial
 
-LOCK, BOX = threading.Lock(), {}
+LOCK, BOX = threading.Lock(), {{}}
 
 def run_all(*functions):
     threads = [threading.Thread(target=each) for each in functions]
@@ -46,11 +49,16 @@ def no_thread_stays() -> Iterator[None]:
     assert threading.active_count() == before
 
 
+def runtime_of(text: str) -> RuntimeName:
+    return "trio" if text in ON_TRIO.values() else "asyncio"
+
+
 def program(name: str, text: str, folder: Path, monkeypatch: Patch) -> UserMain:
     """The function `main` of a text of a table."""
     module = f"threads_{re.sub('[^a-z]', '_', name)}"
     lines = [line for line in text.splitlines(keepends=True) if not line.startswith("says: ")]
-    (folder / f"{module}.py").write_text(HEAD + "".join(lines), encoding="utf-8")
+    head = HEAD.format(runtime=runtime_of(text))
+    (folder / f"{module}.py").write_text(head + "".join(lines), encoding="utf-8")
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.chdir(folder)
     main: UserMain = import_module(module).main
@@ -62,7 +70,8 @@ def digests(folder: Path, monkeypatch: Patch) -> dict[str, str]:
     found = {}
     for name, text in {**RACES, **RIGHT}.items():
         main = program(f"digest {name}", text, folder, monkeypatch)
-        tokens = [simulate(main, seed=seed, order="any").recorded_token() for seed in range(10)]
+        run = simulate_trio if runtime_of(text) == "trio" else simulate
+        tokens = [run(main, seed=seed, order="any").recorded_token() for seed in range(10)]
         found[name.partition(": ")[0]] = sha256("".join(tokens).encode()).hexdigest()[:16]
     return found
 
@@ -77,20 +86,24 @@ def test_equal_runs_are_equal_in_any_process_and_on_any_python(tmp_path: Path, m
 @pytest.mark.short(
     "a lock held across an await: DeadlockError", "two locks in two orders: DeadlockError",
     "a check, then an act: ValueError|IndexError", "a callback that does not wake the loop: DeadlockError",
-    "the result of a coroutine, awaited in the loop's own thread: DeadlockError", why="half a second each",
+    "the result of a coroutine, awaited in the loop's own thread: DeadlockError",
+    "a task between two blocking calls of a thread: AssertionError: 1",
+    "two locks in two orders, on trio: DeadlockError",
+    "a thread that outlives its timeout, on trio: AssertionError: .'new', 'old'.", why="half a second each",
 )  # fmt: skip
 @pytest.mark.parametrize("head", RACES)
 def test_a_race_is_found_and_named(head: str, tmp_path: Path, monkeypatch: Patch) -> None:
     name, _, error = head.partition(": ")
+    runtime = runtime_of(RACES[head])
     said = re.findall("^says: (.+)$", RACES[head], re.M)
-    found = explore(program(name, RACES[head], tmp_path, monkeypatch), runs=300)
+    found = explore(program(name, RACES[head], tmp_path, monkeypatch), runs=300, runtime=runtime)
     assert found.failure is not None, found
     assert re.search(error, found.failure.outcome), found.failure.outcome
     report = found.report()
     for each in said:
         assert re.search(each, report), report
     assert found.failure.simple.threads or "waits" in report
-    again = explore(found.failure.program.setup.main, token=found.failure.token)
+    again = explore(found.failure.program.setup.main, token=found.failure.token, runtime=runtime)
     assert again.failure is not None
     assert again.failure.outcome == found.failure.outcome
 
@@ -98,13 +111,14 @@ def test_a_race_is_found_and_named(head: str, tmp_path: Path, monkeypatch: Patch
 @pytest.mark.usefixtures("no_thread_stays")
 @pytest.mark.short(
     "a lock around each use-False", "a pipeline of pools-False", "a lock that one thread takes twice-True",
-    "a callback that does not wake the loop, which a timer wakes-False", why="half a second each",
+    "a callback that does not wake the loop, which a timer wakes-False", "a limiter of one-True",
+    "a lock around each use, on trio-False", "threads that call back into trio-False", why="half a second each",
 )  # fmt: skip
 @pytest.mark.parametrize("every", [False, True])
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_program_is_not_accused(name: str, every: bool, tmp_path: Path, monkeypatch: Patch) -> None:
     options: dict[str, Any] = {"every": True, "runs": 100} if every else {"runs": 60}
-    found = explore(program(name, RIGHT[name], tmp_path, monkeypatch), **options)
+    found = explore(program(name, RIGHT[name], tmp_path, monkeypatch), runtime=runtime_of(RIGHT[name]), **options)
     assert found.failure is None, found.report()
     assert found.threaded
     assert "threads take turns" in found.report()
