@@ -130,7 +130,7 @@ def test_a_hang_that_no_alarm_ends_ends_the_file(tmp_path: Path, monkeypatch: Pa
     need_tests()
     head = "from impl.bridges.on_asyncio.names import *\nimport asyncio, signal, time\nclass Queue(Queue):\n"
     (tmp_path / "hanging.py").write_text(f"{head}    def put_nowait(self, item):\n        {code}", encoding="utf-8")
-    # What is given up must begin first, which takes seconds on a loaded machine.
+    # A process needs seconds to begin on a loaded machine.
     monkeypatch.setattr(cpython_suite, "FILE_LIMITS", 60 if trouble == "killed after" else 1200)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     report = run_file(HERE, "queues", "hanging", 0.1)

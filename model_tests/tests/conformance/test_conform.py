@@ -321,7 +321,7 @@ def test_a_class_or_function_is_its_place_in_its_file(tmp_path: Path, monkeypatc
     theirs = import_module("mine")
     monkeypatch.delitem(sys.modules, "mine")
     with pytest.raises(SubjectError, match="Mine is not a class or function of a "):
-        named(theirs.Mine, None)  # what has its name is another module
+        named(theirs.Mine, None)  # another module has its name
     monkeypatch.setitem(sys.modules, "mine", theirs)
     assert named(theirs.Mine, "unfair") == f"{path}:Mine as unfair"
     assert named(Judge, None).endswith("judge.py:Judge")
