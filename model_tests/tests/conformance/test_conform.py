@@ -318,6 +318,7 @@ def test_a_subject_that_keeps_the_rules_gives_the_report() -> None:
 def test_a_class_or_function_is_its_place_in_its_file(tmp_path: Path, monkeypatch: Patch) -> None:
     path = subject(tmp_path, "class Mine(asyncio.Event):\n    def clear(self): pass\n    class Inner: pass\n")
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "mine", raising=False)  # an earlier test's
     theirs = import_module("mine")
     monkeypatch.delitem(sys.modules, "mine")
     with pytest.raises(SubjectError, match="Mine is not a class or function of a "):
