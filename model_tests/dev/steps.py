@@ -1,13 +1,15 @@
 """The steps of `make check` before pytest: each has a name, a command and, at the end, its seconds.
 
-The steps are independent and run side by side, to keep the cores of a small machine busy.  The output of each is
-printed when it ends.  The first step that fails ends the run: the steps still running are killed, and the name of the
+The steps are independent, and some run side by side, the longest first, to keep the cores of a small machine busy: one
+more than there are cores, since limits of time are for a machine that is not overloaded.  The output of each is printed
+when it ends.  The first step that fails ends the run: the steps still running are killed, and the name of the
 failed step is the last line.
 
     python -m model_tests.dev.steps [--full]
 """
 
 import asyncio
+import os
 import subprocess
 import sys
 import time
@@ -46,31 +48,37 @@ def steps(*, full: bool) -> list[CommandStep]:
         "compare": f"model_tests.commands.cli {compare}",
         "compare --faulty": f"model_tests.commands.cli {compare} --faulty",
     }
-    for name in dict.fromkeys(instance.spec.name for instance in REGISTRY):
-        commands[f"spec {name}"] = f"spec {name} {'--full' * full}"
     commands["mutants of impl"] = f"{mutation} impl --number {60 if full else 3} {quick}"
     if find_spec("z3"):
         commands["prove"] = "spec prove" if full else f"spec prove --sample --seed {SAMPLE}"
         commands["mutants of texts"] = f"{mutation} texts --number {600 if full else 5} {quick}"
         commands["deletion"] = f"{mutation}.deletion --number {40 if full else 4}"
+    for name in dict.fromkeys(instance.spec.name for instance in REGISTRY):
+        commands[f"spec {name}"] = f"spec {name} {'--full' * full}"
     return [CommandStep(name, tuple(command.split())) for name, command in commands.items()]
 
 
 async def run_all(steps: list[CommandStep]) -> None:
-    """Run the steps side by side.
+    """Run the steps, so many side by side that the cores are busy.
 
     Raises:
         StepFailed: the first that failed; the others have been killed.
     """
+    free = asyncio.Semaphore((os.cpu_count() or 1) + 1)
     try:
         async with asyncio.TaskGroup() as group:
             for step in steps:
-                group.create_task(_run(step))
+                group.create_task(_run(step, free))
     except* StepFailed as failed:
         raise failed.exceptions[0] from None
 
 
-async def _run(step: CommandStep) -> None:
+async def _run(step: CommandStep, free: asyncio.Semaphore) -> None:
+    async with free:
+        await _ran(step)
+
+
+async def _ran(step: CommandStep) -> None:
     started = time.monotonic()
     process = await asyncio.create_subprocess_exec(
         sys.executable,
