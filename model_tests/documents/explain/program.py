@@ -158,7 +158,8 @@ class PlainProgram(Script):
     def _rest(self, actor: str) -> str:
         """Return the lines that wait for the tasks that the actor does not await, and print how all is at the end."""
         time, last = self.lines.last(actor or None) if actor else (0, -1)
-        until, latest = self.lines.last()
+        _, latest = self.lines.last()
+        until = max((line[0] for line in self.lines.lines), default=0)  # a task may end, silently, after the last print
         ends = "".join(self._states())
         others = self.program["bodies"] or self.callbacks
         if actor and (not others or (last == latest and not ends)):
