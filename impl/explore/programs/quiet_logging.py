@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import logging
+from _thread import RLock  # that of threading is a simulated one in a run
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Final
 
@@ -35,19 +36,40 @@ def unlogged() -> Iterator[None]:
 
     Garbage is collected at the end: a task that failed reports it when it is dropped, which would be at any later time.
     """
-    loggers = [logging.getLogger(name) for name in ("asyncio", PACKAGE)]
-    before = [logger.disabled for logger in loggers]
-    if not is_logged():
-        _disable(loggers)
-    try:
-        yield
-    finally:
-        _disable(loggers)
-        gc.collect()
-        for logger, disabled in zip(loggers, before, strict=True):
-            logger.disabled = disabled
+    with nullcontext() if is_logged() else _silence:
+        try:
+            yield
+        finally:
+            with _silence:
+                gc.collect()
 
 
-def _disable(loggers: list[logging.Logger]) -> None:
-    for logger in loggers:
-        logger.disabled = True
+class _Silence:
+    """Disables the loggers until the last block that asked for it has ended, in any order.
+
+    Example: a search that was left unfinished ends when its generator is collected, within the block of another one.
+    """
+
+    def __init__(self) -> None:
+        self._lock = RLock()  # a collection, and so an end, may come at any time
+        self._blocks = 0
+        self._before: list[tuple[logging.Logger, bool]] = []
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._blocks += 1
+            if self._blocks == 1:
+                loggers = [logging.getLogger(name) for name in ("asyncio", PACKAGE)]
+                self._before = [(logger, logger.disabled) for logger in loggers]
+                for logger in loggers:
+                    logger.disabled = True
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            self._blocks -= 1
+            if not self._blocks:
+                for logger, disabled in self._before:
+                    logger.disabled = disabled
+
+
+_silence: Final = _Silence()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import fields
 from functools import cache, partial
@@ -25,6 +26,7 @@ from impl.explore.choices.strategies import STRATEGIES
 from impl.explore.engine import explore_with
 from impl.explore.programs.global_random import GlobalRandom
 from impl.explore.programs.program import RuntimeName
+from impl.explore.programs.quiet_logging import unlogged
 from impl.runners.simulate import simulate as simulate_impl
 
 from ...assurance.bench.explore import columns
@@ -327,3 +329,16 @@ def test_the_options_are_the_arguments_of_explore() -> None:
     assert (one.digest, seen) == (explore(trees.two_by_three, runs=7, seed=3).digest, [1, 2, 3, 4, 5, 6, 7])
     with pytest.raises(TypeError, match="progress is None: it must be a function"):
         explore_with(trees.two_by_three, Options(), None)  # type: ignore[arg-type]
+
+
+def test_a_search_that_ends_within_another_leaves_the_loggers_as_they_were() -> None:
+    def search() -> Generator[None]:
+        with unlogged():
+            yield
+
+    logger, unfinished = logging.getLogger("asyncio"), search()
+    next(unfinished)
+    with unlogged():
+        unfinished.close()
+        assert logger.disabled
+    assert not logger.disabled
