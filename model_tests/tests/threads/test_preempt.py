@@ -188,6 +188,7 @@ def test_a_data_race_is_named_and_its_token_repeats_it(tmp_path: Path, monkeypat
         simulate(main_of("a lost update", tmp_path, monkeypatch), token=token)
 
 
+@pytest.mark.long("seconds; that of asyncio is in the short form")
 def test_a_data_race_of_a_thread_and_a_task_of_trio(tmp_path: Path, monkeypatch: Patch) -> None:
     (tmp_path / "on_trio.py").write_text(ON_TRIO, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
