@@ -199,6 +199,7 @@ def replace_threads(start: Callable[..., bool], check_run: Callable[[], object])
         if not start(fn, deliver, name):
             theirs(threads, fn, deliver, name)
 
+    # mypy refuses a method that is replaced, and one with other names of parameters.
     ThreadCache.start_thread_soon = start_thread_soon  # type: ignore[assignment, method-assign]
     for kind in (_threads.Run, _threads.RunSync):
         _with_queue(kind)
