@@ -49,16 +49,20 @@ class Clock(selectors.SelectSelector):
                 self.now = self.still  # nothing came of it
         wait = max(timeout or 0, 0)
         if self.spins > MOVING:
-            wait = self.passed([timer.when() - self.loop.time() for timer in getattr(self.loop, "_scheduled", ())])
+            wait = self.passed([when - self.loop.time() for when in self.times()])
         self.now += max(round(wait * 1000000000), wait > 0)  # a wait moves the clock, however short it is
         if wait > 0:
-            times = [timer.when() for timer in getattr(self.loop, "_scheduled", ())]
-            self.due = max([when for when in times if when < self.now / 1000000000 + 1e-9], default=self.due)
+            self.due = max([when for when in self.times() if when < self.now / 1000000000 + 1e-9], default=self.due)
         return []
 
     def time(self) -> float:
         """Return the time in seconds."""
         return max(self.now / 1000000000, self.due)
+
+    def times(self) -> List[float]:
+        """Return the times of the timers, in seconds."""
+        timers = getattr(self.loop, "_scheduled", ())
+        return [timer.when() if hasattr(timer, "when") else timer._when for timer in timers]  # when() is new in 3.7
 
     def passed(self, timers: List[float]) -> float:
         """Return the seconds that pass while tasks ask; the next timer comes after a second of that."""
