@@ -21,13 +21,15 @@ CONFIRMED = $(addprefix model_tests/tests/, explore/test_confirm.py users/test_t
 # The tests whose outcome is that of one Python on all: of texts, of tools, of code that is only read.
 ALIKE = $(addprefix model_tests/tests/, assurance documents implementations picture test_imports.py test_names.py test_prose.py \
 	test_walls.py test_wheel.py windows)
+# The longest of the long forms: they have a target of their own.
+AGREE = $(addprefix model_tests/tests/, refinement/test_machines.py spec/prove/test_agreement.py)
 TESTS = $(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # What an up-to-date environment was made from: its place (scripts hold it), its Python, what it was told to hold.
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all pythons demo check check-runtime check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops strangers suites wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel windows-check outside-check wheel-check extras-check projects-check clean
+.PHONY: help setup setup-all pythons demo check check-runtime check-each check-full agree compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops strangers suites wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel windows-check outside-check wheel-check extras-check projects-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -75,7 +77,10 @@ check-each: setup-all  ## make check on each Python that is there
 
 check-full: setup windows-check  ## the same, long forms
 	@$(RUN) -m model_tests.dev.steps --full
-	@$(TESTS) --full
+	@$(TESTS) --full $(addprefix --ignore=,$(AGREE))
+
+agree: setup  ## the longest forms: state machines against the model, with 1,000 examples, and Python against z3: 15 minutes
+	@$(TESTS) --full $(AGREE)
 
 windows-check: setup  ## the types of the code for Windows, too: mypy names the attributes of modules that are not there
 	@$(RUN) -m mypy --platform win32 --cache-dir .mypy_cache/win32 \

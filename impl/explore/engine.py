@@ -31,10 +31,9 @@ from ..sim.token import TokenError
 from .choices.odometer import KeepsState
 from .choices.sources import MIX
 from .module_state.snapshot import ModuleState
-from .programs.before_run import Prepared
 from .programs.leaks import Tidy
 from .programs.probes import EndWanted, Probes
-from .programs.program import Program, RuntimeName, Setup, UserMain
+from .programs.program import Prepared, Program, RuntimeName, Setup, UserMain
 from .programs.with_oracle import Judged
 from .reduction.preempting import Preempted
 from .report.found import CannotExplore, Found, Seen

@@ -13,16 +13,18 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
 from typing import Final, Protocol
 
 from ..errors import DeadlockError, LivelockError, Refusal, UnfinishedError
 from ..interfaces import Runnable
 from ..sim.baton import BatonThread, ThreadEnded
-from ..sim.inject import InjectingQueue
+from ..sim.inject import InjectingQueue, Injection
 from ..sim.kernel import Kernel
 from ..sim.order import AnyOrder, ReadyQueue, any_order
+from ..sim.token import TokenError
 from .thread import Awaited, Expiry, ProgramThread, ThreadStep, running_thread
 
 _SECOND: Final = 1_000_000_000
@@ -343,3 +345,25 @@ class RunThreads:
             self.kernel.limits.note({"handle": thread, "exception": failed.error})
         if not logging.getLogger("asyncio").disabled:  # as for a callback
             report()
+
+
+# --- preemption: accesses of shared state as points ------------------------------------------------------------------
+
+#: Whether the program was rewritten for it.
+_rewritten: list[None] = []
+
+
+@contextmanager
+def preempting() -> Iterator[None]:
+    """Within the block, the program has such points."""
+    _rewritten.append(None)
+    try:
+        yield
+    finally:
+        _rewritten.pop()
+
+
+def check_preemption(inject: Injection) -> None:
+    """Raise TokenError if a run needs such points, and the program has none."""
+    if inject.preempt and not _rewritten:
+        raise TokenError("the token is of a run with --preempt: loopspec explore repeats it")

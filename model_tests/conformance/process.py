@@ -19,7 +19,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from types import TracebackType
 from typing import Final, NoReturn, Self
 
 from impl.errors import InternalError
@@ -117,9 +116,7 @@ class Process:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

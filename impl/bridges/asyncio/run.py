@@ -11,6 +11,7 @@ import asyncio
 from functools import partial
 from typing import Final, TypeVar
 
+from ...net.outside.hosts import OutsideHosts
 from ...runners.simulate import Run, finished, isolated
 from ...sim.choices import Choices
 from ...sim.end import Main, drive
@@ -18,12 +19,14 @@ from ...sim.inject import NOTHING, Injection
 from ...sim.limits import RunLimits
 from ...sim.order import Order
 from ...sim.recipe import Recipe
-from ...threads.preemption import check_preemption
+from ...threads.group import check_preemption
 from ..network import DEFAULT, Network, Setting
 from ..output import unflushed
 from ..own_thread import off_loop
+from ..simulated_loop import SimLoopBase
+from ..simulation import reality
 from .loop import SimEventLoop
-from .outside import furnish
+from .tls import TLSWording
 from .trace import AsyncioDigest, TracedEventLoop
 
 __all__ = ["DEFAULT", "KIND", "Network", "Run", "run", "simulate"]
@@ -106,3 +109,11 @@ def simulate(
     again = partial(simulate, main, network=network, limits=limits) if callable(main) else None
     run = finished(recipe, drawn, end, digest, None if traced is None else traced.recorder)
     return run if network.outside else run.check(again)  # a real server is no function of the choices
+
+
+def furnish(loop: SimLoopBase, network: Network) -> None:
+    """Add the hosts of a network to that of a loop, and its real servers."""
+    for host in network.hosts:
+        loop.net.add_host(host)
+    if network.outside:
+        loop.outside = OutsideHosts(loop.net, loop.kernel, network.outside, reality, partial(TLSWording, loop))

@@ -211,22 +211,6 @@ def table_of(loop: SimLoopBase) -> SignalTable:
 # --- in the place of functions of signal and os ------------------------------------------------------------------
 
 
-def _replaced(where: Given, name: str, simulated: Callable[..., Given]) -> tuple[Given, str, Given]:
-    real = getattr(where, name)
-
-    def function(*args: Given, **kwargs: Given) -> Given:
-        """Raises OutsideSimulation: a simulation of another runtime, which sends no signals, runs in this thread."""
-        loop = simulated_loop()
-        if loop is not None:
-            return simulated(table_of(loop), *args, **kwargs)
-        if simulation() is not None and simulated in _SENDING:
-            raise OutsideSimulation("a signal", _ADVICE)
-        return real(*args, **kwargs)
-
-    function.__name__ = function.__qualname__ = name
-    return where, name, function
-
-
 def _kill(table: SignalTable, pid: int, sig: int, /) -> None:
     if pid != os.getpid():
         raise OutsideSimulation("a signal to another process", _ADVICE)
@@ -241,24 +225,34 @@ def _pthread_kill(table: SignalTable, thread_id: int, signalnum: int, /) -> None
         table.send(signalnum)
 
 
-def _raise_signal(table: SignalTable, signalnum: int, /) -> None:
-    table.send(signalnum)
-
-
-def _signal(table: SignalTable, signalnum: int, handler: Given) -> Given:
-    return table.set(signalnum, handler)
-
-
-def _getsignal(table: SignalTable, signalnum: int) -> Given:
-    return table.get(signalnum)
-
-
-#: Those that trio does not call itself, for its own handler of SIGINT.
-_SENDING: Final = (_kill, _pthread_kill, _raise_signal)
+#: (module, name, simulated function, whether it sends a signal) of each; trio calls the others itself.
+_REPLACED: Final[list[tuple[Given, str, Callable[..., Given], bool]]] = [
+    (os, "kill", _kill, True),
+    (signal, "pthread_kill", _pthread_kill, True),
+    (signal, "raise_signal", lambda table, signalnum, /: table.send(signalnum), True),
+    (signal, "signal", lambda table, signalnum, handler: table.set(signalnum, handler), False),
+    (signal, "getsignal", lambda table, signalnum: table.get(signalnum), False),
+]
 
 
 def replacements() -> list[tuple[Given, str, Given]]:
     """The (module, name, replacement) of each."""
-    made = [(os, _kill), *((signal, each) for each in (_signal, _getsignal, _raise_signal, _pthread_kill))]
-    named = [(where, each.__name__.removeprefix("_"), each) for where, each in made]
-    return [_replaced(where, name, each) for where, name, each in named if hasattr(where, name)]
+    return [
+        (where, name, _replaced(name, getattr(where, name), simulated, sends))
+        for where, name, simulated, sends in _REPLACED
+        if hasattr(where, name)
+    ]
+
+
+def _replaced(name: str, real: Callable[..., Given], simulated: Callable[..., Given], sends: bool) -> Given:
+    def function(*args: Given, **kwargs: Given) -> Given:
+        """Raises OutsideSimulation: a simulation of another runtime, which sends no signals, runs in this thread."""
+        loop = simulated_loop()
+        if loop is not None:
+            return simulated(table_of(loop), *args, **kwargs)
+        if sends and simulation() is not None:
+            raise OutsideSimulation("a signal", _ADVICE)
+        return real(*args, **kwargs)
+
+    function.__name__ = function.__qualname__ = name
+    return function

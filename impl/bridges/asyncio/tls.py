@@ -33,6 +33,8 @@ _LETTERS: Final = str.maketrans("0123456789", "ghijklmnop")
 #: The sizes of envelopes, in bytes: a flight of the handshake; an alert or anything else but application data.
 _FLIGHT: Final = 1024
 _OTHER: Final = 64
+#: An answer of a real peer travels in an envelope of a multiple of so many bytes: those of a handshake differ by some.
+_UNIT: Final = 256
 #: The largest payload of a TLS 1.3 record, and the bytes around it (RFC 8446, 5.2).
 _RECORD: Final = 16384
 _AROUND: Final = 22
@@ -144,3 +146,21 @@ def sizes_of(envelopes: bytes) -> bytes:
         found.append(_size_of(envelopes))
         envelopes = envelopes[max(_HEAD, found[-1]) :]
     return f"TLS {found}".translate(_LETTERS).encode()
+
+
+class TLSWording:
+    """Opens the envelopes of TLS (tls.py) for a real peer, and puts its answers into such ones, once there are any."""
+
+    def __init__(self, here: Simulation) -> None:
+        self._here = here
+        self._came = bytearray()
+        self._is_tls = False
+
+    def to_peer(self, data: bytes) -> tuple[bytes, bytes]:
+        self._is_tls |= data.startswith(MARK)
+        self._came += data
+        alike = sizes_of(data) if self._is_tls else data
+        return opened(self._here, self._came), alike
+
+    def to_program(self, data: bytes) -> bytes:
+        return sealed(self._here, data, len(data) + -len(data) % _UNIT) if self._is_tls else data

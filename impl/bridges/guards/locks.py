@@ -4,6 +4,8 @@ The other primitives of threading and queue are written in Python, on these lock
 queue.SimpleQueue is built in: the queue in Python, which the standard library has for builds without the other, is in
 its place.  Outside of a run, and for a lock that a thread of no run holds, each is the real lock.
 
+Private to CPython (3.11 to 3.15): `_PyRLock` of threading and `_PySimpleQueue` of queue, those in Python.
+
 A call of the program's that takes or releases a lock is a point (threads/group.py): also one within a method of
 threading or queue, but not one that another library makes, such as concurrent.futures or trio.
 """
@@ -39,6 +41,7 @@ _allocate: Final = _thread.allocate_lock
 #: The classes of real locks.
 REAL: Final[type] = type(_allocate())
 REAL_RLOCK: Final[type] = _thread.RLock
+_PyRLock: Final[Any] = vars(threading)["_PyRLock"]
 _PRIMITIVES: Final = (threading.__file__, queue.__file__)
 _ABOVE: Final = (*_PRIMITIVES, __file__)
 _RECORDER: Final = os.path.join(os.path.dirname(os.path.abspath(errors.__file__)), "explore", "")
@@ -191,80 +194,45 @@ class InnerLock(Lock):
 
 
 def _within_primitive(frame: FrameType | None) -> bool:
-    """Whether a method of threading or queue has called."""
-    return frame is not None and frame.f_code.co_filename in _PRIMITIVES
+    """Whether a method of threading or queue has called, and not only one of an RLock."""
+    code = frame and frame.f_code
+    return code is not None and code.co_filename in _PRIMITIVES and not code.co_qualname.startswith("_RLock.")
 
 
-class RLock:
-    """threading.RLock, as the standard library has it in Python."""
+class _Block(Lock):
+    """The lock of an RLock: that forgets its owner with it."""
+
+    __slots__ = ("_of",)
+
+    def __init__(self, of: RLock) -> None:
+        super().__init__()
+        self._of = of
+
+    def reset(self) -> None:
+        self._of._owner, self._of._count = None, 0
+        super().reset()
+
+
+class RLock(_PyRLock):  # type: ignore[misc]  # it has no type
+    """threading.RLock: that of the standard library in Python."""
 
     def __init__(self) -> None:
-        self._block = Lock()
-        self._owner: int | None = None
-        self._count = 0
+        super().__init__()
+        self._block = _Block(self)
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
-        me = threading.get_ident()
-        if self._owner == me:
-            self._count += 1
-            return True
-        got = self._block.acquire(blocking, timeout)
-        if got:
-            self._taken(me, 1)
-        return got
-
-    def _taken(self, me: int, times: int) -> None:
-        self._owner, self._count = me, times
-        thread = running_thread()
-        if thread is not None:
-            thread.group.held[id(self)] = self, thread
+        return bool(super().acquire(blocking, timeout))
 
     def release(self) -> None:
         thread = running_thread()
-        if self._owner != threading.get_ident():
-            if thread is not None and thread.ending:
-                return
-            raise RuntimeError("cannot release un-acquired lock")
-        self._count -= 1
-        if not self._count:
-            self._release_save()
-
-    def reset(self) -> None:
-        """Unlock it: the thread that held it is gone."""
-        self._owner, self._count = None, 0
-        self._block.reset()
+        if thread is None or not thread.ending or self._is_owned():
+            super().release()  # else a `with` block is left that did not get it back
 
     def locked(self) -> bool:
         return self._block.locked()
 
-    def _release_save(self) -> tuple[int, int | None]:
-        thread = running_thread()
-        saved = self._count, self._owner
-        self._owner, self._count = None, 0
-        if thread is not None:
-            thread.group.held.pop(id(self), None)
-        self._block.release()
-        return saved
-
-    def _acquire_restore(self, state: tuple[int, int]) -> None:
-        self._block.acquire()
-        self._taken(state[1], state[0])
-
-    def _is_owned(self) -> bool:
-        return self._owner == threading.get_ident()
-
-    def _recursion_count(self) -> int:
-        return self._count if self._is_owned() else 0
-
-    def _at_fork_reinit(self) -> None:
-        self._block._at_fork_reinit()
-        self._owner, self._count = None, 0
-
     def __enter__(self) -> bool:
         return self.acquire()
-
-    def __exit__(self, kind: _Left, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.release()
 
     def __repr__(self) -> str:
         return f"<{'locked' if self.locked() else 'unlocked'} threading.RLock count={self._count}>"

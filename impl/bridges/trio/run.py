@@ -37,7 +37,7 @@ from ...sim.observers import Observers
 from ...sim.order import Order as Grade
 from ...sim.outcome import outcome_of
 from ...sim.recipe import Recipe
-from ...threads.preemption import check_preemption
+from ...threads.group import check_preemption
 from ..asyncio.guard import guard
 from ..digest import BridgeDigest
 from ..network import DEFAULT, TRIO_KIND, Network, Setting

@@ -11,8 +11,7 @@ from typing import Any
 
 from ...bridges.asyncio.guard import guard
 from ...bridges.asyncio.loop import SimEventLoop
-from ...bridges.asyncio.outside import furnish
-from ...bridges.asyncio.run import simulate
+from ...bridges.asyncio.run import furnish, simulate
 from ...bridges.asyncio.tasks import SimTask
 from ...bridges.network import DEFAULT
 from ...errors import DeadlockError

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from opcode import opmap
 from typing import Any, Final, Literal, Protocol, Self, TypeAlias
 
+from ...bridges.before_run import BeforeRun, call_before_run
 from ...bridges.network import Network
 from ...errors import UnfinishedError
 from ...runners.simulate import Run
@@ -249,3 +250,17 @@ class WrappedProgram:
     def simulate(self, choices: Choices | None = None, token: str | None = None, trace: bool = False) -> Run[Any]:
         self.before_run()
         return self._program.simulate(choices, token, trace)
+
+
+class Prepared(WrappedProgram):
+    """Another program, with something to call before each run."""
+
+    def __init__(self, program: Program, what: BeforeRun) -> None:
+        super().__init__(program)
+        self._what = what
+
+    def like(self, main: UserMain) -> Prepared:
+        return Prepared(self._program.like(main), self._what)
+
+    def before_run(self) -> None:
+        call_before_run(self._what)

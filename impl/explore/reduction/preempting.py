@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from ...bridges.simulation import simulation
 from ...sim.frames import is_users
-from ...threads import preemption
+from ...threads.group import preempting
 from ..programs.program import Setup, UserMain, WrappedProgram
 from .footprint import Log
 from .program import NotRewritable, begin_run, followed, rewritten
@@ -53,7 +53,7 @@ def _preempting(setup: Setup) -> Iterator[None]:
             stack.enter_context(rewritten(setup.main, used))
         except (NotRewritable, SyntaxError) as error:
             raise ValueError(f"preempt: {error}") from None
-        stack.enter_context(preemption.rewritten())
+        stack.enter_context(preempting())
         for name, method in before.items():
             setattr(Log, name, _after_point(method))
         try:

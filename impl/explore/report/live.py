@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
-from types import TracebackType
 from typing import Final, Self, TextIO
 
 from .found import Found
@@ -45,9 +44,7 @@ class LiveText:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._terminal:
             self._stream.write(_CLEAR)
             self._stream.flush()

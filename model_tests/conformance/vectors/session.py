@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Sequence
 from queue import Empty, SimpleQueue
 from threading import Thread
-from types import TracebackType
 from typing import Any, Final
 
 from ...programs.vectors.vector import Vector
@@ -63,9 +62,7 @@ class Session:
     def __enter__(self) -> Session:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -51,6 +51,9 @@ def test_the_frontier_does_what_the_specification_says(full: bool) -> None:
     )
 
 
+@pytest.mark.short(
+    "FrontierFirstDiscoveryWins", "FrontierDoesNotPropagate", "FrontierForgetsCut", why="the other takes four seconds"
+)  # fmt: skip
 @caught_by("machine", "Frontier")
 def test_the_machine_catches_wrong_frontiers(mutant: Mutant, found: Found) -> None:
     assert machine.again(mutant, found)

@@ -10,6 +10,7 @@ import pytest
 
 from impl.explore import explore
 
+from ...programs.tables import texts
 from ..process import python
 from .databases import postgres, redis
 
@@ -139,50 +140,10 @@ def test_redis_a_lost_update(rd: int) -> None:
     survives(stock(rd, script), f"127.0.0.1:{rd}")
 
 
-PROJECT = """
-import asyncio, pytest, pytest_asyncio
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
-
-@pytest.fixture(scope="session")
-def engine():
-    return create_async_engine("postgresql+asyncpg://postgres@127.0.0.1:PORT/postgres", poolclass=NullPool)
-
-@pytest_asyncio.fixture
-async def seats(engine):
-    async with engine.begin() as c:
-        await c.execute(text("drop table if exists seat"))
-        await c.execute(text("create table seat (n int)"))
-        await c.execute(text("insert into seat values (1)"))
-    return engine
-
-async def book(engine, select, update, later):
-    await asyncio.sleep(later)
-    async with engine.begin() as c:
-        if await c.scalar(text(select)):
-            await c.execute(text(update))
-
-async def left(engine):
-    async with engine.connect() as c:
-        return await c.scalar(text("select n from seat"))
-
-@pytest.mark.asyncio
-async def test_racy(seats):
-    await asyncio.gather(*(book(seats, "select n from seat", "update seat set n = n - 1", x) for x in (0, 0.05)))
-    assert await left(seats) == 0
-
-@pytest.mark.asyncio
-async def test_mended(seats):
-    locked = "select n from seat for update"
-    await asyncio.gather(*(book(seats, locked, "update seat set n = n - 1", x) for x in (0, 0.05)))
-    assert await left(seats) == 0
-"""
-
-
 def test_a_project_with_an_engine_for_the_session(pg: int, tmp_path: Path) -> None:
     pytest.importorskip("sqlalchemy", reason="SQLAlchemy is in the extra `outside`")
-    (tmp_path / "test_seats.py").write_text(PROJECT.replace("PORT", str(pg)), encoding="utf-8")
+    [project] = texts(Path(__file__).with_name("project.txt")).values()
+    (tmp_path / "test_seats.py").write_text(project.replace("PORT", str(pg)), encoding="utf-8")
     table = f"[tool.loopspec.explore]\noutside = ['127.0.0.1:{pg}']\nruns = 60\n"
     (tmp_path / "pyproject.toml").write_text(table, encoding="utf-8")
     found = python("-m", "pytest", "--explore", "-p", "no:cacheprovider", cwd=tmp_path)

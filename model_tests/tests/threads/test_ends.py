@@ -21,6 +21,7 @@ from impl.sim.baton import ThreadEnded
 from impl.threads import group
 
 Main = Callable[[], Coroutine[Any, Any, Any]]  # Any: the programs return nothing of note
+Later = Callable[[str], None]
 LOCK, TWICE = threading.Lock(), threading.RLock()
 
 
@@ -134,7 +135,18 @@ def test_a_thread_may_end_by_itself_while_it_is_unwound() -> None:
     assert [type(each) for each in ended] == [ThreadEnded] * 3
 
 
-def test_a_thread_outlives_main_unless_it_is_a_daemon() -> None:
+async def pool(later: Later) -> None:
+    asyncio.get_running_loop().run_in_executor(None, later, "pool")
+    await asyncio.sleep(1)
+
+
+async def abandoned(later: Later) -> None:
+    with trio.move_on_after(1):
+        await trio.to_thread.run_sync(later, "abandoned", abandon_on_cancel=True)
+
+
+@pytest.mark.parametrize(("simulated", "wait"), [(simulate, pool), (simulate_trio, abandoned)])
+def test_a_thread_outlives_main_unless_it_is_a_daemon(simulated: Callable[..., Any], wait: Callable[..., Any]) -> None:
     log: list[str] = []
 
     def later(name: str) -> None:
@@ -144,13 +156,14 @@ def test_a_thread_outlives_main_unless_it_is_a_daemon() -> None:
     async def main() -> None:
         start(lambda: later("thread"))
         start(lambda: later("daemon"), daemon=True)
-        asyncio.get_running_loop().run_in_executor(None, later, "pool")
-        await asyncio.sleep(1)
+        await wait(later)
         log.append("main")
 
-    assert simulate(main).error is None
-    assert sorted(log[1:]) == ["daemon", "pool", "thread"] or sorted(log[1:]) == ["pool", "thread"]
+    run = simulated(main, trace=True)
+    assert run.error is None
     assert log[0] == "main"
+    assert {"thread"} | {wait.__name__} - {"abandoned"} <= set(log[1:]) <= {"thread", "daemon", wait.__name__}
+    assert wait is pool or (run.elapsed_ns == 10**9 and "later" in run.labels.values())
 
 
 def test_an_error_in_a_thread_goes_to_its_hook_and_is_a_failure_of_a_search(
@@ -248,26 +261,6 @@ def test_nothing_is_left_of_many_runs(runs: int) -> None:
     before = threading.active_count(), len(os.listdir(folder)) if os.path.isdir(folder) else 0
     explore(main, runs=runs)
     assert (threading.active_count(), len(os.listdir(folder)) if os.path.isdir(folder) else 0) == before
-
-
-def test_a_thread_outlives_trio_unless_it_is_a_daemon_and_is_in_the_trace() -> None:
-    log: list[str] = []
-
-    def later(name: str) -> None:
-        time.sleep(5)
-        log.append(name)
-
-    async def main() -> None:
-        start(lambda: later("thread"))
-        with trio.move_on_after(1):
-            await trio.to_thread.run_sync(later, "abandoned", abandon_on_cancel=True)
-        log.append("main")
-
-    run = simulate_trio(main, trace=True)
-    assert run.error is None
-    assert run.elapsed_ns == 10**9
-    assert log in (["main", "thread"], ["main", "thread", "abandoned"])
-    assert "later" in run.labels.values()
 
 
 def test_a_thread_of_trio_that_runs_on_is_interrupted() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from subprocess import CompletedProcess
 from types import CodeType, SimpleNamespace
 from typing import Any
 
@@ -15,53 +17,13 @@ from impl.bridges.asyncio.run import simulate
 from impl.explore import explore
 from impl.sim.token import TokenError
 
-from ...commands import cli
+from ...dev.pythons import ROOT
 from ...programs.tables import texts
-from ..fixtures import Captured, Patch
+from ..fixtures import Patch
+from ..process import python
 
-PAIRS = texts(Path(__file__).with_name("pairs.txt"))
+PAIRS, PROGRAMS = (texts(Path(__file__).with_name(name)) for name in ("pairs.txt", "preempted.txt"))
 DEADLOCK = "DeadlockError"
-PROGRAM = """\
-import threading
-
-class Shared:
-    pass
-
-G = 0
-
-def one(S, D, N, L, M):
-    global G
-    {one}
-
-def two(S, D, N, L, M):
-    global G
-    {two}
-
-async def main():
-    global G
-    G = 0
-    given = S, D, N, _, _ = Shared(), {{}}, [], threading.Lock(), threading.Lock()
-    S.x = S.y = S.a = S.b = 0
-    first, second = threading.Thread(target=one, args=given), threading.Thread(target=two, args=given)
-    first.start(), second.start()
-    first.join(), second.join()
-    return S.x, S.y, S.a, S.b, sorted(D.items()), N, G
-"""
-
-ON_TRIO = """\
-import trio
-
-async def main():
-    box = {"n": 0}
-    def bump():
-        seen = box["n"]
-        box["n"] = seen + 1
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(trio.to_thread.run_sync, bump)
-        await trio.lowlevel.checkpoint()
-        bump()
-    assert box["n"] == 2, box
-"""
 
 
 class Lock:
@@ -140,7 +102,7 @@ def expected(text: str) -> set[str]:
 def main_of(name: str, folder: Path, monkeypatch: Patch) -> Any:  # Any: a coroutine function
     one, two = ("\n    ".join(side) for side in columns(PAIRS[name]))
     module = f"pairs_{re.sub('[^a-z]', '_', name.lower())}"
-    (folder / f"{module}.py").write_text(PROGRAM.format(one=one, two=two), encoding="utf-8")
+    (folder / f"{module}.py").write_text(PROGRAMS["a pair"].format(one=one, two=two), encoding="utf-8")
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.chdir(folder)
     return import_module(module).main
@@ -162,35 +124,31 @@ def test_the_enumeration_sees_the_races() -> None:
     assert len(expected(PAIRS["a lock around both"])) == 1
 
 
-def test_a_data_race_is_named_and_its_token_repeats_it(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
-    program = tmp_path / "race.py"
-    program.write_text(
-        "import threading\nclass Counter:\n    n = 0\n    def bump(self):\n        self.n += 1\nasync def main():\n"
-        "    counter = Counter()\n    threads = [threading.Thread(target=counter.bump) for _ in range(2)]\n"
-        "    for thread in threads: thread.start()\n    for thread in threads: thread.join()\n"
-        "    assert counter.n == 2, counter.n\n",
-        encoding="utf-8",
-    )
-    monkeypatch.chdir(tmp_path)
-    assert cli.main(["explore", "race.py:main", "--runs=20"]) == 0
-    assert cli.main(["explore", "race.py:main", "--preempt"]) == 1
-    said = capsys.readouterr().out
+def test_a_data_race_is_named_and_its_token_repeats_it(tmp_path: Path, monkeypatch: Patch) -> None:
+    (tmp_path / "race.py").write_text(PROGRAMS["a counter"], encoding="utf-8")
+
+    def loopspec(*words: str) -> CompletedProcess[str]:
+        return python(
+            "-m", "model_tests.commands.cli", *words, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}
+        )
+
+    assert loopspec("explore", "race.py:main", "--runs=20").returncode == 0
+    said = loopspec("explore", "race.py:main", "--preempt").stdout
     assert re.search(r"counter\.n: bump 2 (reads|writes) it \(line 5\) before bump 1 writes it \(line 5\)", said), said
     assert "threads take turns at accesses of shared state, too" in said
     (replay,) = re.findall("^replay: loopspec (.+)$", said, re.M)
-    assert cli.main(replay.split()) == 1
-    assert "counter.n: bump 2" in capsys.readouterr().out
+    again = loopspec(*replay.split())
+    assert again.returncode == 1
+    assert "counter.n: bump 2" in again.stdout
     token = replay.split()[-1]
-    assert cli.main(["explore", "race.py:main", "--token", token]) == 1
-    assert cli.main(["run", "race.py:main", "--token", token]) != 0
-    assert "--preempt: loopspec explore repeats it" in capsys.readouterr().err
+    assert "--preempt: loopspec explore repeats it" in loopspec("run", "race.py:main", "--token", token).stderr
     with pytest.raises(TokenError, match="--preempt"):
         simulate(main_of("a lost update", tmp_path, monkeypatch), token=token)
 
 
 @pytest.mark.long("seconds; that of asyncio is in the short form")
 def test_a_data_race_of_a_thread_and_a_task_of_trio(tmp_path: Path, monkeypatch: Patch) -> None:
-    (tmp_path / "on_trio.py").write_text(ON_TRIO, encoding="utf-8")
+    (tmp_path / "on_trio.py").write_text(PROGRAMS["a thread and a task"], encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     main = import_module("on_trio").main
     assert explore(main, runtime="trio").failure is None

@@ -1,8 +1,13 @@
-"""Programs with threads, of asyncio and of trio: races that a search finds and names, and right ones, never accused."""
+"""Programs with threads, of asyncio, trio and libraries: a search finds and names races, and accuses no right one.
 
+A program of a library has its race unless `FIXED` is true.
+"""
+
+import importlib.util
 import json
 import re
 import threading
+import time
 from collections.abc import Iterator
 from hashlib import sha256
 from importlib import import_module
@@ -24,13 +29,16 @@ HERE = Path(__file__).parent
 ON_TRIO = {**texts(HERE / "trio_races.txt"), **texts(HERE / "trio_right.txt")}
 RACES = {**texts(HERE / "races.txt"), **texts(HERE / "trio_races.txt")}
 RIGHT = {**texts(HERE / "right.txt"), **texts(HERE / "trio_right.txt")}
+OF_LIBRARIES = {**texts(HERE / "libraries.txt"), **texts(HERE / "django.txt")}
 DIGESTS = HERE / "digests.json"
 HEAD = """\
 import {runtime}, contextvars, queue, threading, time
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
+from contextlib import closing, nullcontext
 from functools import partial
+from pathlib import Path
 
-LOCK, BOX = threading.Lock(), {{}}
+LOCK, BOX, FIXED = threading.Lock(), {{}}, {fixed}
 
 def run_all(*functions):
     threads = [threading.Thread(target=each) for each in functions]
@@ -53,12 +61,14 @@ def runtime_of(text: str) -> RuntimeName:
     return "trio" if text in ON_TRIO.values() else "asyncio"
 
 
-def program(name: str, text: str, folder: Path, monkeypatch: Patch) -> UserMain:
-    """The function `main` of a text of a table."""
-    module = f"threads_{re.sub('[^a-z]', '_', name)}"
-    lines = [line for line in text.splitlines(keepends=True) if not line.startswith("says: ")]
-    head = HEAD.format(runtime=runtime_of(text))
-    (folder / f"{module}.py").write_text(head + "".join(lines), encoding="utf-8")
+def program(name: str, text: str, folder: Path, monkeypatch: Patch, fixed: bool = False) -> UserMain:
+    """The function `main` of a text of a table; the test is skipped if a library is not there that the text needs."""
+    for needed in " ".join(re.findall("^needs: (.+)$", text, re.M)).split():
+        if importlib.util.find_spec(needed) is None:
+            pytest.skip(f"{needed} is not installed")
+    module = f"threads_{re.sub('[^a-zA-Z]', '_', name)}{'_fixed' * fixed}"
+    head = HEAD.format(runtime=runtime_of(text), fixed=fixed)
+    (folder / f"{module}.py").write_text(head + re.sub("^(says|needs): .+\n", "", text, flags=re.M), encoding="utf-8")
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.chdir(folder)
     main: UserMain = import_module(module).main
@@ -93,19 +103,38 @@ def test_equal_runs_are_equal_in_any_process_and_on_any_python(tmp_path: Path, m
 )  # fmt: skip
 @pytest.mark.parametrize("head", RACES)
 def test_a_race_is_found_and_named(head: str, tmp_path: Path, monkeypatch: Patch) -> None:
+    find_and_name(head, RACES[head], 300, tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("head", OF_LIBRARIES)
+def test_a_race_of_a_library_is_found_and_named(head: str, tmp_path: Path, monkeypatch: Patch) -> None:
+    find_and_name(head, OF_LIBRARIES[head], 1000, tmp_path, monkeypatch)
+
+
+def find_and_name(head: str, text: str, runs: int, folder: Path, monkeypatch: Patch) -> None:
     name, _, error = head.partition(": ")
-    runtime = runtime_of(RACES[head])
-    said = re.findall("^says: (.+)$", RACES[head], re.M)
-    found = explore(program(name, RACES[head], tmp_path, monkeypatch), runs=300, runtime=runtime)
+    runtime = runtime_of(text)
+    found = explore(program(name, text, folder, monkeypatch), runs=runs, runtime=runtime)
     assert found.failure is not None, found
     assert re.search(error, found.failure.outcome), found.failure.outcome
     report = found.report()
-    for each in said:
+    for each in re.findall("^says: (.+)$", text, re.M):
         assert re.search(each, report), report
     assert found.failure.simple.threads or "waits" in report
-    again = explore(found.failure.program.setup.main, token=found.failure.token, runtime=runtime)
-    assert again.failure is not None
-    assert again.failure.outcome == found.failure.outcome
+    for token in (found.failure.token, found.failure.simple.token):
+        again = explore(found.failure.program.setup.main, token=token, runtime=runtime)
+        assert again.failure is not None
+        assert re.search(error, again.failure.outcome)
+
+
+@pytest.mark.parametrize("head", OF_LIBRARIES)
+def test_a_library_without_its_race_is_not_accused(head: str, full: bool, tmp_path: Path, monkeypatch: Patch) -> None:
+    begun = time.monotonic()
+    main = program(head.partition(": ")[0], OF_LIBRARIES[head], tmp_path, monkeypatch, fixed=True)
+    found = explore(main, runs=1000 if full else 10)
+    assert found.failure is None, found.report()
+    assert found.threaded
+    assert full or time.monotonic() - begun < 60, "it waits for real time"
 
 
 @pytest.mark.usefixtures("no_thread_stays")
