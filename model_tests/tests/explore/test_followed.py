@@ -17,28 +17,8 @@ from impl.explore.reduction.host_asyncio import asyncio_hosts
 from ...programs.tables import texts
 from ..fixtures import Patch
 
-SHOP = """
-import asyncio
-
-class Shop:
-    def __init__(self):
-        self.left = 1
-
-    async def buy(self):
-        if self.left > 0:
-            await asyncio.sleep(0)
-            self.left -= 1
-"""
-MAIN = """
-import asyncio
-from {shop} import Shop
-
-async def main():
-    shop = Shop()
-    await asyncio.gather(shop.buy(), shop.buy())
-    assert shop.left == 0
-"""
-PAIR = "shop.left: buy 2 reads it ({file}:9) before buy 1 writes it ({file}:11)"
+SHOP, MAIN, USERS = texts(Path(__file__).with_name("followed.txt")).values()
+PAIR = "shop.left: buy 2 reads it ({file}:8) before buy 1 writes it ({file}:10)"
 _numbers = count()
 
 Load = Callable[..., ModuleType]  # the texts of files by their paths; the last one is imported
@@ -121,23 +101,7 @@ MODULES = texts(Path(__file__).with_name("modules.txt"))
 @pytest.mark.parametrize("head", MODULES)
 def test_the_classes_of_several_files_are_those_of_every_schedule(load: Load, head: str) -> None:
     text, (one, other) = MODULES[head], head.partition(": ")[2].split("; ")
-    main = f"""
-import asyncio
-import boxNN as box
-
-async def main():
-    import importlib
-    importlib.reload(box)
-    seen = []
-    async def first():
-        await asyncio.sleep(0)
-        {one}
-    async def second():
-        await asyncio.sleep(0)
-        {other}
-    await asyncio.gather(first(), second())
-    return seen
-"""
+    main = USERS.replace("{one}", one).replace("{other}", other)
     program = load(boxN=text, mainN=main)
     files = [program.box.__file__]
 

@@ -25,39 +25,13 @@ from spec.kit.tla.module import TlcQuestion
 from spec.kit.tla.values import value
 from spec.registry import REGISTRY
 
+from ...programs.tables import texts
 from ..fixtures import Captured, Patch
 
 ZOO = Path(__file__).with_name("zoo.py")
-HEAD = """\
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from enum import Enum, StrEnum
-from spec.kit import Holds, Map, Model, Spec
-class At(StrEnum):
-    OUT = "out"
-@dataclass(frozen=True)
-class Const:
-    tasks: frozenset[int]
-@dataclass(frozen=True)
-class State:
-    at: Map[int, At]
-    n: int
-    q: tuple[int, ...]
-    on: frozenset[int]
-    any: int | None
-x = Spec[Const, State]("x", State, universe={int: "tasks"})
-"""
-TAIL = """
-k = Const(frozenset({0, 1}))
-s = State(Map({0: At.OUT, 1: At.OUT}), 0, (), frozenset(), None)
-SMALL = Holds(x, "small", lambda: [Model(x, k, (s,), {int: k.tasks})])
-"""
-ACTION = '''
-@x.action()
-def go(k: Const, s: State, t: int) -> Iterator[State]:
-    """X-1: A step."""
-    yield s
-'''
+TEXTS = texts(Path(__file__).with_name("tla.txt"))
+HEAD, TAIL, ACTION = TEXTS["the beginning"], TEXTS["the end"], TEXTS["an action"]
+FOUND, BROKEN = TEXTS["an answer of TLC"], TEXTS["a broken invariant"]
 
 
 def written(tmp_path: Path, text: str) -> Instance:
@@ -74,54 +48,8 @@ def question(instance: Instance) -> TlcQuestion:
 
 
 def test_an_action_is_the_set_of_its_successors(tmp_path: Path) -> None:
-    text = '''
-def first(s: State, t: int) -> bool:
-    return s.q[:1] == (t,) and t not in s.on
-@x.action(fair=True, changes="n at[t] q on")
-def go(k: Const, s: State, t: int) -> Iterator[State]:
-    """X-1: A step."""
-    last = s.n - 1
-    if s.n < 2:
-        for u in k.tasks:
-            yield replace(s, n=s.n + 1, q=s.q + (u,), at=s.at | {t: At.OUT})
-    elif first(s, t):
-        yield replace(s, n=last, q=s.q[1:], on=s.on | {u for u in k.tasks if u != t})
-@x.step
-def small(k: Const, s: State, t: State) -> bool:
-    """X-2: n is small."""
-    return sum(1 for u in t.q) <= t.n + 2
-'''
-    module, config = question(written(tmp_path, text))
-    assert module.partition("VARIABLE state\n")[2] == (
-        """Constants == [tasks |-> {0, 1}]
-Initial == {[at |-> [V_0 \\in {0, 1} |-> "out"], n |-> 0, q |-> <<>>, on |-> {}, any |-> None]}
-\\* the values of int
-Values_1 == {0, 1}
-All_Values_1 == {0, 1}
-First2(s, t) ==
-    ((First(s.q) = <<t>>) /\\ (~(t \\in s.on)))
-Go(k, s, t) ==
-    (LET last == (s.n - 1)
-    IN (IF (s.n < 2)
-    THEN UNION {{[s EXCEPT !.n = (s.n + 1), !.q = (s.q \\o <<u>>), !.at = ((t :> "out") @@ s.at)]} : u \\in k.tasks}
-    ELSE (IF First2(s, t)
-        THEN {[s EXCEPT !.n = last, !.q = Rest(s.q), !.on = (s.on \\cup {u : u \\in {u \\in k.tasks : (u # t)}})]}
-        ELSE {})))
-Init ==
-    /\\ state \\in Initial
-Next ==
-    \\/ (\\E t \\in Values_1 : state' \\in Go(Constants, state, t))
-Spec ==
-    /\\ Init
-    /\\ [][Next]_state
-Small(k, s, t) ==
-    (Sum([V_1 \\in DOMAIN t.q |-> LET u == t.q[V_1] IN 1]) <= (t.n + 2))
-Steps_go == (\\A t \\in Values_1 : LET V_steps == Go(Constants, state, t) IN (\\A V_t \\in V_steps : """
-        """Named("small", Small(Constants, state, V_t)) /\\ Named("frame", state.any = V_t.any /\\ """
-        """(\\A V_x \\in DOMAIN state.at : V_x = t \\/ state.at[V_x] = V_t.at[V_x]))))
-====
-"""
-    )
+    module, config = question(written(tmp_path, TEXTS["a choice and a loop"]))
+    assert module.partition("VARIABLE state\n")[2] == TEXTS["a choice and a loop in TLA+"]
     assert config.splitlines() == ["SPECIFICATION Spec", "CONSTANT None = None", "INVARIANT Steps_go"]
 
 
@@ -145,20 +73,7 @@ Steps_go == (\\A t \\in Values_1 : LET V_steps == Go(Constants, state, t) IN (\\
     ("(1 if s.n else s.on) == 1", "no meaning for"),
 ])  # fmt: skip
 def test_what_has_no_meaning_is_refused_with_its_line(returned: str, why: str, tmp_path: Path) -> None:
-    text = f'''
-def loose(s: State): return s.n
-def circle(s: State) -> bool: return circle(s)
-def made(limit: int):
-    def closed(s: State) -> bool:
-        return s.n < limit
-    return closed
-closed = made(2)
-{ACTION}
-@x.step
-def wrong(k: Const, s: State, t: State) -> bool:
-    """X-2: It is wrong."""
-    return s.n < 0 or s.n == 0 or {returned}
-'''
+    text = ACTION + TEXTS["no meaning"].replace("{returned}", returned)
     lines = (HEAD + text).splitlines()
     with pytest.raises(Untranslatable, match=why) as raised:
         question(written(tmp_path, text))
@@ -181,23 +96,7 @@ def wrong(k: Const, s: State, t: State) -> bool:
     ("Pair(IF=s.n) == Pair(IF=1)", "([v_IF |-> s.n] = [v_IF |-> 1])"),
 ])  # fmt: skip
 def test_bools_that_count_and_names_that_tla_has(returned: str, text: str, tmp_path: Path) -> None:
-    rule = f'''
-@dataclass(frozen=True)
-class Pair:
-    IF: int
-def twice(n: int) -> int: return n + n
-def none(n: int) -> int: return n
-def LET(n: int) -> int: return n
-def held(s: State) -> int:
-    one: int = s.n > 0
-    if one == 1:
-        return s.n > 0
-    return s.n
-@x.step
-def met(k: Const, s: State, t: State) -> bool:
-    """X-2: It is met."""
-    return s.n == 0 or ({returned})
-'''
+    rule = TEXTS["numbers and names"].replace("{returned}", returned)
     assert text in question(written(tmp_path, ACTION + rule)).module
 
 
@@ -224,21 +123,6 @@ def test_a_queue_first_in_first_out_is_left_out() -> None:
     fifo = next(instance for instance in REGISTRY if "first in, first out" in instance.title)
     with pytest.raises(LeftOut, match="no part of a specification"):
         asked(fifo)
-
-
-FOUND = """\
-Finished computing initial states: 1 distinct state generated at 2026-11-21 13:54:44.
-Progress(11) at 2026-11-21 13:54:45: 8,501 states generated, 2,028 distinct states found, 0 states left on queue.
-Model checking completed. No error has been found.
-8501 states generated, 2028 distinct states found, 0 states left on queue.
-The depth of the complete state graph search is 11.
-"""
-BROKEN = """\
-<<"broken", "no_lost_getter">>
-Error: Invariant Inv_no_lost_getter is violated.
-State 1: <Initial predicate>
-State 2: <Get line 119, col 5 to line 120, col 65 of module MC>
-"""
 
 
 @pytest.mark.parametrize(("status", "output", "outcome"), [
@@ -348,7 +232,7 @@ def test_a_file_outside_the_subset_and_a_broken_one(machine: Path, tmp_path: Pat
     rule = '@x.invariant\ndef falls(k: Const, s: State) -> bool:\n    """X-2: ."""\n    return {}\n'
     path.write_text(HEAD + ACTION.replace("yield s", "yield [s][0]") + TAIL, encoding="utf-8")
     assert command.main([str(path), "--tlc"]) == 2
-    assert f"refused   {path}:22: [s]: a list can change" in capsys.readouterr().out
+    assert f"refused   {path}:21: [s]: a list can change" in capsys.readouterr().out
     grown = ACTION.replace("yield s", "if s.n < 3: yield replace(s, n=s.n + 1)")
     other = rule.replace("falls", "other").replace("X-2", "X-3")  # TLC may meet it first
     path.write_text(HEAD + grown + other.format("s.n < 2") + rule.format("s.n < 2") + TAIL, encoding="utf-8")
