@@ -22,7 +22,7 @@ CONFIRMED = $(addprefix model_tests/tests/, explore/test_confirm.py users/test_t
 ALIKE = $(addprefix model_tests/tests/, assurance documents implementations picture test_imports.py test_names.py test_prose.py \
 	test_walls.py test_wheel.py windows)
 # The longest of the long forms: they have a target of their own.
-AGREE = $(addprefix model_tests/tests/, refinement/test_machines.py spec/prove/test_agreement.py)
+AGREE = $(addprefix model_tests/tests/, refinement/test_machines.py spec/prove/test_agreement.py explore/reduction/test_gate.py)
 TESTS = $(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # What an up-to-date environment was made from: its place (scripts hold it), its Python, what it was told to hold.
@@ -79,7 +79,7 @@ check-full: setup windows-check  ## the same, long forms
 	@$(RUN) -m model_tests.dev.steps --full
 	@$(TESTS) --full $(addprefix --ignore=,$(AGREE))
 
-agree: setup  ## the longest forms: state machines against the model, with 1,000 examples, and Python against z3: 15 minutes
+agree: setup  ## the longest forms: state machines and the model, Python and z3, classes and schedules: 20 minutes
 	@$(TESTS) --full $(AGREE)
 
 windows-check: setup  ## the types of the code for Windows, too: mypy names the attributes of modules that are not there
