@@ -48,6 +48,8 @@ from .search.options import Options
 _BATCH_MAX: Final = 500
 #: Batches for each job, so that the jobs end at about the same time.
 _BATCHES_PER_JOB: Final = 4
+#: Seconds between two looks whether Ctrl-C came.
+_POLL_S: Final = 0.1
 #: Seconds that a run may take to end after Ctrl-C.
 _GRACE_S: Final = 0.4
 
@@ -155,7 +157,7 @@ def explore_in_batches(
     merged = _Merged(options)
     first, *more = options.parts()
     count = len(_parts(first.seeds(), jobs, batch))
-    with _processes(min(jobs, count)) if executor is None else _given(executor) as workers:
+    with _ctrl_c() as came, _processes(min(jobs, count)) if executor is None else _given(executor) as workers:
         futures: dict[Future[RangeResult], int] = {}
         try:
             for part in (first, *more):
@@ -167,7 +169,7 @@ def explore_in_batches(
                 for seeds in _parts(part.seeds(), jobs, batch):
                     of_part = replace(part, seed=seeds[0], runs=len(seeds), collects=seeds[0] == part.seed)
                     futures[workers.submit(run_batch, main, of_part)] = seeds[0]
-                _join(futures, merged, progress)
+                _join(futures, merged, progress, came)
         except KeyboardInterrupt:
             _cancel(futures)
             if isinstance(workers, ProcessPoolExecutor) and executor is None:
@@ -194,9 +196,14 @@ def _parts(seeds: range, jobs: int, batch: int | None) -> list[range]:
     return [seeds[at : at + batch] for at in range(0, len(seeds), batch)]
 
 
-def _join(futures: Mapping[Future[RangeResult], int], merged: _Merged, progress: Callable[[Found], object]) -> None:
-    """Add each batch as it ends; cancel those that no longer count."""
-    for future in as_completed(futures):
+def _join(
+    futures: Mapping[Future[RangeResult], int],
+    merged: _Merged,
+    progress: Callable[[Found], object],
+    came: Callable[[], bool],
+) -> None:
+    """Add each batch as it ends; cancel those that no longer count.  Raises KeyboardInterrupt: Ctrl-C came."""
+    for future in _ended(futures, came):
         if future.cancelled():
             continue
         merged.add(futures[future], future.result())
@@ -204,6 +211,21 @@ def _join(futures: Mapping[Future[RangeResult], int], merged: _Merged, progress:
         if last is not None:
             _cancel(other for other, first in futures.items() if first > last)
         progress(merged.so_far)
+
+
+def _ended(futures: Iterable[Future[RangeResult]], came: Callable[[], bool]) -> Iterator[Future[RangeResult]]:
+    left = dict.fromkeys(futures)
+    while left:
+        try:
+            for future in as_completed(left, _POLL_S):
+                del left[future]
+                yield future
+                if came():
+                    break
+        except TimeoutError:
+            pass
+        if came():
+            raise KeyboardInterrupt
 
 
 def _with_failure(merged: _Merged, main: UserMain) -> Found:
@@ -359,6 +381,20 @@ class _Worker:
 def _stop_if_asked(found: Found) -> None:
     if _Worker.stops:
         raise _Stopped(found)
+
+
+@contextmanager
+def _ctrl_c() -> Iterator[Callable[[], bool]]:
+    """Note Ctrl-C: KeyboardInterrupt in a method of a pool may leave a lock locked, for which its thread waits."""
+    came: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+    if notes := before is signal.default_int_handler and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    try:
+        yield lambda: bool(came)
+    finally:
+        if notes:
+            signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

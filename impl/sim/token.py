@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+import string
 import zlib
 
 _CRC_BYTES = 4
+_ALPHABET = frozenset(string.ascii_letters + string.digits + "-_")
 #: Digits to the base 128 that a number may have: 64 bits.
 _DIGITS_MAX = 10
 
@@ -54,11 +56,10 @@ class Unpacker:
         if not token.startswith(prefix):
             raise TokenError(f"a token begins with {prefix!r}: {token!r}")
         text = token.removeprefix(prefix)
-        if "=" in text:
+        if not _ALPHABET.issuperset(text):
             raise TokenError(f"the token is damaged: {token!r}")
         try:
-            # `altchars` with `validate`: urlsafe_b64decode would skip characters that are no base64.
-            whole = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+            whole = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
         except (binascii.Error, ValueError):
             raise TokenError(f"the token is damaged: {token!r}") from None
         self._bytes, crc = whole[:-_CRC_BYTES], whole[-_CRC_BYTES:]

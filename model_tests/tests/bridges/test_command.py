@@ -18,72 +18,10 @@ from impl.bridges.asyncio.run import simulate
 from impl.bridges.command import main
 from impl.bridges.user_program import shortened
 
+from ...programs.tables import texts
 from ..process import python
 
-PROGRAM = """
-import asyncio
-import sys
-
-async def echo(reader, writer):
-    writer.write(await reader.readline())
-    await writer.drain()
-    writer.close()
-
-async def works():
-    async with await asyncio.start_server(echo, "localhost", 8000):
-        reader, writer = await asyncio.open_connection("localhost", 8000)
-        writer.write(b"line\\n")
-        print("got", await reader.read())
-        writer.close()
-
-async def race():
-    value = 0
-    async def add(steps):
-        nonlocal value
-        for _ in range(steps):
-            await asyncio.sleep(0)
-        seen = value
-        await asyncio.sleep(0)
-        value = seen + 1
-    await asyncio.gather(asyncio.create_task(add(0)), asyncio.create_task(add(4)))
-    assert value == 2, f"lost: {value}"
-
-async def waits():
-    await asyncio.Event().wait()
-
-async def fails():
-    print("argv", sys.argv)
-    await asyncio.open_connection("localhost", 8000)
-
-async def exits():
-    asyncio.create_task(waits())
-    sys.exit(3)
-
-async def interrupted():
-    raise KeyboardInterrupt
-
-async def needs(parameter):
-    pass
-
-not_async = print
-"""
-
-
-TRIO_PROGRAM = """
-import trio
-
-async def works():
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(trio.sleep, 3)
-    print("slept")
-
-async def waits():
-    await trio.Event().wait()
-
-async def fails():
-    raise KeyError("key")
-"""
-
+PROGRAM, TRIO_PROGRAM = texts(Path(__file__).with_name("commands.txt")).values()
 #: (a program, its runtime)
 MIXED = [
     ("import trio, asyncio\nasync def main():\n    await trio.sleep(1)", "trio"),

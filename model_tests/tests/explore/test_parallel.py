@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from impl.explore import Found, KeepsState, explore
-from impl.explore.parallel import FileFunction, Interrupted, _processes, explore_parallel
+from impl.explore.parallel import FileFunction, Interrupted, _ctrl_c, _ended, _processes, explore_parallel
 
 from ...dev.pythons import ROOT
 from ...examples import races
@@ -118,13 +118,28 @@ def test_ctrl_c_ends_the_processes(steps: int, kill: Callable[[int, int], None],
     paths = {**os.environ, "PYTHONPATH": str(ROOT)}
     how: Any = {"cwd": tmp_path, "env": paths, "text": True, "start_new_session": True}
     with subprocess.Popen(command, stdout=subprocess.PIPE, **how) as search:
-        while len(list(tmp_path.glob("*.began"))) < jobs:
-            assert search.poll() is None, search.communicate()
-            time.sleep(0.05)
-        kill(search.pid, signal.SIGINT)
-        out, _ = search.communicate(timeout=10)  # within one second on an idle machine
+        try:
+            while len(list(tmp_path.glob("*.began"))) < jobs:
+                assert search.poll() is None, search.communicate()
+                time.sleep(0.05)
+            kill(search.pid, signal.SIGINT)
+            out, _ = search.communicate(timeout=10)  # within one second on an idle machine
+        finally:
+            search.kill()
     assert search.returncode == 130
     assert re.fullmatch(r"not exhausted .*; the search was interrupted after \d+ of 1000000 runs.*\n", out)
+
+
+def test_ctrl_c_is_raised_between_two_batches_only() -> None:
+    """A pool whose method it interrupts may never end."""
+    before = signal.getsignal(signal.SIGINT)
+    with _ctrl_c() as came, ThreadPoolExecutor(1) as one:
+        assert not came()
+        signal.raise_signal(signal.SIGINT)
+        assert came()
+        with pytest.raises(KeyboardInterrupt):
+            list(_ended([one.submit(int)], came))
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_a_program_that_fails_in_a_batch_only_is_reported() -> None:

@@ -4,7 +4,7 @@ import ast
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from impl import Choices
@@ -123,6 +123,7 @@ TOKEN = Packer().number(7).number(200).raw(b"digest").token(PREFIX)
 
 
 @pytest.mark.long("each character of a token")
+@example(0, "+")
 @given(st.integers(0, len(TOKEN) - len(PREFIX) - 2), st.characters(codec="utf-8"))
 def test_one_wrong_character_is_found(place: int, character: str) -> None:
     """All but the last: its lowest bits have no meaning in base64."""
@@ -134,6 +135,7 @@ def test_one_wrong_character_is_found(place: int, character: str) -> None:
         Unpacker(damaged, PREFIX)
 
 
+@example("0/")
 @given(st.text(max_size=30))
 def test_no_text_is_a_token_by_accident(text: str) -> None:
     with pytest.raises(TokenError):

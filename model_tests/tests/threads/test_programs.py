@@ -66,7 +66,8 @@ def program(name: str, text: str, folder: Path, monkeypatch: Patch, fixed: bool 
     for needed in " ".join(re.findall("^needs: (.+)$", text, re.M)).split():
         if importlib.util.find_spec(needed) is None:
             pytest.skip(f"{needed} is not installed")
-    module = f"threads_{re.sub('[^a-zA-Z]', '_', name)}{'_fixed' * fixed}"
+    kind = "library_" if text in OF_LIBRARIES.values() else "threads_"
+    module = f"{kind}{re.sub('[^a-zA-Z]', '_', name)}{'_fixed' * fixed}"
     head = HEAD.format(runtime=runtime_of(text), fixed=fixed)
     (folder / f"{module}.py").write_text(head + re.sub("^(says|needs): .+\n", "", text, flags=re.M), encoding="utf-8")
     monkeypatch.syspath_prepend(str(folder))
