@@ -17,7 +17,8 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Coroutine, Iterator
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from traceback import FrameSummary, StackSummary, TracebackException
 from types import CodeType, FunctionType, ModuleType
@@ -267,3 +268,23 @@ def _all(error: TracebackException) -> Iterator[TracebackException]:
     for other in (error.__cause__, error.__context__, *(error.exceptions or ())):
         if other is not None:
             yield from _all(other)
+
+
+@dataclass(frozen=True)
+class FileFunction:
+    """A program that another process can load: FILE:FUNCTION, with an absolute path, or MODULE:FUNCTION."""
+
+    what: str
+
+    def __call__(self) -> Any:
+        """Its coroutine.  Raises UsageError or ImportRaised, as `load`."""
+        return self.loaded()()
+
+    def loaded(self) -> UserMain:
+        """The function, loaded once in a process."""
+        return _loaded(self.what)
+
+
+@cache
+def _loaded(what: str) -> UserMain:
+    return load(what)

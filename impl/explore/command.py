@@ -20,6 +20,7 @@ from typing import Final
 
 from ..bridges.output import audible, muted
 from ..bridges.user_program import (
+    FileFunction,
     ImportRaised,
     Runtime,
     absolute,
@@ -37,7 +38,7 @@ from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
 from .choices.odometer import KeepsState
 from .engine import explore_with
-from .parallel import FileFunction, Interrupted, explore_in_batches
+from .parallel import Interrupted, explore_in_batches
 from .programs.program import UserMain
 from .report.confirm import confirm
 from .report.found import CannotExplore, Found

@@ -25,12 +25,11 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, Final
 
-from ..bridges.user_program import load
+from ..bridges.user_program import FileFunction
 from ..commands.arguments import check_whole
 from ..commands.options import processors
 from ..errors import Refusal
@@ -60,26 +59,6 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, found: Found) -> None:
         super().__init__(found.bound)
         self.found = found
-
-
-@dataclass(frozen=True)
-class FileFunction:
-    """A program that another process can load: FILE:FUNCTION, with an absolute path, or MODULE:FUNCTION."""
-
-    what: str
-
-    def __call__(self) -> Any:
-        """Its coroutine.  Raises UsageError or ImportRaised, as `load`."""
-        return self.loaded()()
-
-    def loaded(self) -> UserMain:
-        """The function, loaded once in a process."""
-        return _loaded(self.what)
-
-
-@cache
-def _loaded(what: str) -> UserMain:
-    return load(what)
 
 
 @dataclass(frozen=True)
@@ -216,14 +195,12 @@ def _join(
 def _ended(futures: Iterable[Future[RangeResult]], came: Callable[[], bool]) -> Iterator[Future[RangeResult]]:
     left = dict.fromkeys(futures)
     while left:
-        try:
+        with suppress(TimeoutError):
             for future in as_completed(left, _POLL_S):
                 del left[future]
                 yield future
                 if came():
                     break
-        except TimeoutError:
-            pass
         if came():
             raise KeyboardInterrupt
 
@@ -387,14 +364,14 @@ def _stop_if_asked(found: Found) -> None:
 def _ctrl_c() -> Iterator[Callable[[], bool]]:
     """Note Ctrl-C: KeyboardInterrupt in a method of a pool may leave a lock locked, for which its thread waits."""
     came: list[int] = []
-    before = signal.getsignal(signal.SIGINT)
-    if notes := before is signal.default_int_handler and threading.current_thread() is threading.main_thread():
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if notes := usual and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
     try:
         yield lambda: bool(came)
     finally:
         if notes:
-            signal.signal(signal.SIGINT, before)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @contextmanager

@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
+from impl.bridges.user_program import FileFunction
 from impl.explore import Found, KeepsState, explore
-from impl.explore.parallel import FileFunction, Interrupted, _ctrl_c, _ended, _processes, explore_parallel
+from impl.explore.parallel import Interrupted, _ctrl_c, _ended, _processes, explore_parallel
 
 from ...dev.pythons import ROOT
 from ...examples import races
@@ -131,7 +132,7 @@ def test_ctrl_c_ends_the_processes(steps: int, kill: Callable[[int, int], None],
 
 
 def test_ctrl_c_is_raised_between_two_batches_only() -> None:
-    """A pool whose method it interrupts may never end."""
+    """In a method of the pool it may keep that from ending."""
     before = signal.getsignal(signal.SIGINT)
     with _ctrl_c() as came:
         assert not came()
