@@ -79,7 +79,7 @@ check-full: setup windows-check  ## the same, long forms
 	@$(RUN) -m model_tests.dev.steps --full
 	@$(TESTS) --full $(addprefix --ignore=,$(AGREE))
 
-agree: setup  ## the longest forms: state machines and the model, Python and z3, classes and schedules: 20 minutes
+agree: setup  ## the longest forms: state machines and the model, Python and z3, classes and schedules
 	@$(TESTS) --full $(AGREE)
 
 windows-check: setup  ## the types of the code for Windows, too: mypy names the attributes of modules that are not there

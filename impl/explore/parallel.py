@@ -193,6 +193,7 @@ def _join(
 
 
 def _ended(futures: Iterable[Future[RangeResult]], came: Callable[[], bool]) -> Iterator[Future[RangeResult]]:
+    """The batches as they end.  Raises KeyboardInterrupt: Ctrl-C came."""
     left = dict.fromkeys(futures)
     while left:
         with suppress(TimeoutError):

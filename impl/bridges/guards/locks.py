@@ -200,7 +200,7 @@ def _within_primitive(frame: FrameType | None) -> bool:
 
 
 class _Block(Lock):
-    """The lock of an RLock: that forgets its owner with it."""
+    """The lock of an RLock: a reset leaves that without an owner."""
 
     __slots__ = ("_of",)
 

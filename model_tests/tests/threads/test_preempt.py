@@ -141,6 +141,7 @@ def test_a_data_race_is_named_and_its_token_repeats_it(tmp_path: Path, monkeypat
     assert again.returncode == 1
     assert "counter.n: bump 2" in again.stdout
     token = replay.split()[-1]
+    assert loopspec("explore", "race.py:main", "--token", token).returncode == 1
     assert "--preempt: loopspec explore repeats it" in loopspec("run", "race.py:main", "--token", token).stderr
     with pytest.raises(TokenError, match="--preempt"):
         simulate(main_of("a lost update", tmp_path, monkeypatch), token=token)

@@ -122,10 +122,11 @@ def find_and_name(head: str, text: str, runs: int, folder: Path, monkeypatch: Pa
     for each in re.findall("^says: (.+)$", text, re.M):
         assert re.search(each, report), report
     assert found.failure.simple.threads or "waits" in report
-    for token in (found.failure.token, found.failure.simple.token):
+    outcome = re.escape(found.failure.outcome)
+    for token, said in ((found.failure.token, outcome), (found.failure.simple.token, error)):
         again = explore(found.failure.program.setup.main, token=token, runtime=runtime)
         assert again.failure is not None
-        assert re.search(error, again.failure.outcome)
+        assert re.search(said, again.failure.outcome)
 
 
 @pytest.mark.parametrize("head", OF_LIBRARIES)
